@@ -3,9 +3,9 @@
 //! Responsible for: [`Case`] as a value, what makes a case well formed, its size, loading and
 //! storing it. The same value is replayed, shrunk, bisected and kept as a golden. Left to
 //! neighbours: putting the tree on a disk ([`crate::materialise`]), running it ([`crate::runner`]),
-//! and the backend's own reading in a `letter` block ([`crate::letter`]). Invariants: a case that
-//! loads is well formed ([`Case::validate`]); `Case::parse(case.to_yaml())` is the same case; a
-//! case never depends on the machine: the sandbox root's absolute path is written `{root}`.
+//! and the backend's own reading in an `as_written` block ([`crate::as_written`]). Invariants: a
+//! case that loads is well formed ([`Case::validate`]); `Case::parse(case.to_yaml())` is the same
+//! case; a case never depends on the machine: the sandbox root's absolute path is written `{root}`.
 
 mod form;
 mod keys;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::letter::Letter;
+use crate::as_written::AsWritten;
 use crate::script::Script;
 use crate::tool::Family;
 
@@ -73,7 +73,7 @@ pub struct Case {
     /// The request; a path in it may start with `{root}`.
     pub request: Value,
     /// What a backend's own reading of the question gives, where that differs.
-    pub letter: Option<Letter>,
+    pub as_written: Option<AsWritten>,
 }
 
 /// One entry of the tree.
@@ -235,7 +235,7 @@ impl Case {
             context: CallContext::default(),
             model: None,
             request,
-            letter: None,
+            as_written: None,
         }
     }
 

@@ -41,7 +41,7 @@ enum Command {
     Check(check::Arguments),
     /// Run one stored case and show every difference
     Replay(replay::Arguments),
-    /// Show which requirement is vouched for by which check
+    /// Show which requirement is verified by which check
     Trace(trace::Arguments),
     /// Hold what the last run of the bench has measured against the budgets of time
     Nfr(nfr::Arguments),

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: the [`Judge`] trait and its main implementation, [`Against`] the model; driving
 //! cases from a [`Source`] through judges. Left to neighbours: which suites there are ([`suites`]),
-//! what becomes of failures ([`settle`]), what a suite vouches for ([`vouch`]), processes and trees
+//! what becomes of failures ([`settle`]), what a suite verifies ([`clauses`]), processes and trees
 //! ([`crate::runner`]), what holds between runs ([`crate::metamorphic`]), and telling people
 //! ([`crate::report`]). Invariants: which cases are run, and with which result, depends on the seed
 //! and never on the number of threads; failures come back in the order of the cases; a verdict is
@@ -24,13 +24,13 @@ use crate::runner::Runner;
 use crate::subject::{SubjectSpec, Verdict};
 
 mod changes;
+pub mod clauses;
 mod enumerate;
 mod judges;
 mod live;
 pub mod settle;
 pub mod suite;
 pub mod suites;
-pub mod vouch;
 
 pub use judges::{EveryBudget, Indexed, Pages};
 

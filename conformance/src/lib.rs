@@ -3,12 +3,12 @@
 //! A [`case`] is one question with everything it depends on. The [`gate`] draws or reads cases,
 //! asks every [`subject`] through the [`runner`], and [`compare`]s each answer with the model's.
 //! What differs is made small by [`shrink`] and stored, what was found is told by [`report`], and
-//! [`claims`] and [`trace`] keep the books on which clause is vouched for by which check.
+//! [`records`] and [`trace`] keep the books on which clause is verified by which check.
 
+pub mod as_written;
 pub mod assurance;
 pub mod budget;
 pub mod case;
-pub mod claims;
 pub mod cli;
 pub mod compare;
 mod escapes;
@@ -19,7 +19,6 @@ pub mod golden;
 pub mod hunt;
 pub mod index_live;
 pub mod index_model;
-pub mod letter;
 pub mod materialise;
 pub mod mcp;
 pub mod metamorphic;
@@ -28,6 +27,7 @@ pub mod nfr;
 pub mod observation;
 pub mod provision;
 pub mod raw;
+pub mod records;
 pub mod report;
 pub mod runner;
 pub mod script;

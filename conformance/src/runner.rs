@@ -19,10 +19,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use crate::as_written::Reading;
 use crate::budget::Swept;
 use crate::case::Case;
 use crate::index_live::{Life, Played};
-use crate::letter::Reading;
 use crate::materialise;
 use crate::provision::Backends;
 use crate::subject::{Backend, Broken, Observation, SubjectSpec};
@@ -148,19 +148,19 @@ impl Runner {
         }
     }
 
-    /// Runs the letter of a case.
+    /// Runs the `as_written` block of a case.
     ///
     /// # Errors
-    /// [`Broken`] when the program gave no reading, and when the case has no letter.
-    pub fn read_letter(&self, case: &Case) -> Result<Reading, Broken> {
-        let letter = case.letter.as_ref();
-        let letter = letter.ok_or_else(|| Broken::Garbled {
-            reason: format!("case `{}` has no letter", case.id),
+    /// [`Broken`] when the program gave no reading, and when the case has no `as_written` block.
+    pub fn run_as_written(&self, case: &Case) -> Result<Reading, Broken> {
+        let as_written = case.as_written.as_ref();
+        let as_written = as_written.ok_or_else(|| Broken::Garbled {
+            reason: format!("case `{}` has no `as_written` block", case.id),
         })?;
-        let backend = letter.program.backend();
+        let backend = as_written.program.backend();
         let executable = self.place.executable(backend).ok_or_else(|| forge::missing(backend))?;
         let case = Box::new(case.clone());
-        match self.in_scratch(&BTreeMap::new(), |scratch| Job::Letter {
+        match self.in_scratch(&BTreeMap::new(), |scratch| Job::AsWritten {
             case,
             executable,
             scratch,

@@ -4,8 +4,8 @@
 //! judging it; [`Family`], the tools that share one form of request and answer. Left to neighbours:
 //! the way of a case, which is the same for all of them: drawing ([`crate::generate`]), asking the
 //! model ([`crate::expected`]), running ([`crate::runner`]), comparing ([`crate::compare`]),
-//! shrinking ([`crate::shrink`]), counting ([`crate::report`], [`crate::gate::vouch`]). Invariants:
-//! nobody else tells tools apart, but for checks that one of them alone has.
+//! shrinking ([`crate::shrink`]), counting ([`crate::report`], [`crate::gate::clauses`]).
+//! Invariants: nobody else tells tools apart, but for checks that one of them alone has.
 
 use proptest::strategy::BoxedStrategy;
 

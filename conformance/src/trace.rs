@@ -2,7 +2,7 @@
 //!
 //! Responsible for: joining the specification's requirements with the records of the checks and
 //! with what a reading of the checks has found, the status that gives each requirement, and the
-//! renderings of it. Left to neighbours: the records themselves ([`crate::claims`]), the reading
+//! renderings of it. Left to neighbours: the records themselves ([`crate::records`]), the reading
 //! (`spec/audit.yaml`). Invariants: a requirement is `verified` only by a fresh passing record with
 //! no fresh failing one beside it, if the reading found no gap; a stale record counts for nothing,
 //! either way; a fresh record that cites an unknown clause is an error, never ignored.
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use touchstone_spec::{Audit, Decided, Keyword, Spec, Verify};
 
-use crate::claims::{Record, Status as Result};
+use crate::records::{Record, Status as Result};
 
 mod html;
 mod text;

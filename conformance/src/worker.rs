@@ -2,10 +2,10 @@
 //!
 //! Responsible for: what `touchstone worker` does: one job per line of standard input, one reply
 //! per line of standard output, until the input ends. For a job it builds the tree, runs one
-//! subject or one letter on it, and removes the tree. Left to neighbours: starting, watching and
-//! replacing workers, and removing what a killed one left ([`crate::runner`]). Invariants: exactly
-//! one reply per job; a panic in the subject is a reply, never a silence; one job at a time;
-//! nothing is remembered from one job to the next.
+//! subject or one `as_written` block on it, and removes the tree. Left to neighbours: starting,
+//! watching and replacing workers, and removing what a killed one left ([`crate::runner`]).
+//! Invariants: exactly one reply per job; a panic in the subject is a reply, never a silence; one
+//! job at a time; nothing is remembered from one job to the next.
 
 use std::any::Any;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -19,16 +19,16 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::as_written::Reading;
 use crate::budget::Swept;
 use crate::case::Case;
 use crate::index_live::{Life, Played, play};
-use crate::letter::Reading;
 use crate::materialise::{self, Tree};
 use crate::subject::{Backend, Broken, Observation};
 use crate::subjects::forge;
 
 /// Changes with the shape of [`Job`] or [`Reply`]; a worker of another build is refused by it.
-pub const PROTOCOL: u32 = 5;
+pub const PROTOCOL: u32 = 6;
 
 /// Longest line that is read on either side, in bytes. Cases stay far below: what is long in them
 /// is repeated.
@@ -77,8 +77,8 @@ pub enum Job {
         /// Whether the tree is to be built first; or else it is what another life left.
         fresh: bool,
     },
-    /// Run the letter of one case.
-    Letter {
+    /// Run the `as_written` block of one case.
+    AsWritten {
         /// The case.
         case: Box<Case>,
         /// The program.
@@ -105,7 +105,7 @@ pub enum Reply {
     Swept(Swept),
     /// To [`Job::Live`].
     Played(Played),
-    /// To [`Job::Letter`].
+    /// To [`Job::AsWritten`].
     Read(Reading),
     /// To any job.
     Broken(Broken),
@@ -192,13 +192,13 @@ fn carry_out(job: Job) -> Reply {
         }
         // Its directory goes with the runner's: others may play on in it.
         Job::Live { life, scratch, fresh } => Reply::Played(play(&life, &scratch, fresh)),
-        Job::Letter { case, executable, scratch } => in_tree(&case, &scratch, None, |tree| {
-            let Some(letter) = &case.letter else {
+        Job::AsWritten { case, executable, scratch } => in_tree(&case, &scratch, None, |tree| {
+            let Some(as_written) = &case.as_written else {
                 return Reply::Broken(Broken::Garbled {
-                    reason: "the case has no letter".to_owned(),
+                    reason: "the case has no `as_written` block".to_owned(),
                 });
             };
-            match letter.read(&executable, &tree.root) {
+            match as_written.read(&executable, &tree.root) {
                 Ok(reading) => Reply::Read(reading),
                 Err(error) => Reply::Broken(Broken::Unstartable { reason: error.to_string() }),
             }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{
     CallContext, Case, CaseConfig, Contents, DEFAULT_TOOL, Entry, Malformed, Node, Part, Text,
 };
-use crate::letter::Letter;
+use crate::as_written::AsWritten;
 use crate::script::Script;
 
 /// [`Case`] as it is written.
@@ -34,7 +34,7 @@ pub(super) struct CaseForm {
     model: Option<Script>,
     request: Value,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    letter: Option<Letter>,
+    as_written: Option<AsWritten>,
 }
 
 /// [`Entry`] as it is written: one of `file`, `dir`, `link`, `fifo` with the path, and what belongs
@@ -64,9 +64,20 @@ impl TryFrom<CaseForm> for Case {
     type Error = Malformed;
 
     fn try_from(form: CaseForm) -> Result<Self, Malformed> {
-        let CaseForm { id, title, clauses, tree, config, tool, context, model, request, letter } =
-            form;
-        let case = Self { id, title, clauses, tree, config, tool, context, model, request, letter };
+        let CaseForm {
+            id,
+            title,
+            clauses,
+            tree,
+            config,
+            tool,
+            context,
+            model,
+            request,
+            as_written,
+        } = form;
+        let case =
+            Self { id, title, clauses, tree, config, tool, context, model, request, as_written };
         case.validate()?;
         Ok(case)
     }
@@ -74,8 +85,9 @@ impl TryFrom<CaseForm> for Case {
 
 impl From<Case> for CaseForm {
     fn from(case: Case) -> Self {
-        let Case { id, title, clauses, tree, config, tool, context, model, request, letter } = case;
-        Self { id, title, clauses, tree, config, tool, context, model, request, letter }
+        let Case { id, title, clauses, tree, config, tool, context, model, request, as_written } =
+            case;
+        Self { id, title, clauses, tree, config, tool, context, model, request, as_written }
     }
 }
 

@@ -3,7 +3,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::*;
-use crate::letter::{Program, Shows};
+use crate::as_written::{Program, Shows};
 use crate::script::{Failure, Script};
 
 fn parse(text: &str) -> Result<Case, CaseError> {
@@ -42,7 +42,7 @@ tree:
     bytes: 'foo'
 config: {deny: ['**/.env'], global_ignore: ['*.tmp\n'], max_files: 3, preset: documents, working_dir: sub}
 request: {max_matches_per_file: 1, pattern: foo}
-letter:
+as_written:
   program: ripgrep
   args: ['-n', foo]
   shows: ['a.txt:1']
@@ -60,7 +60,7 @@ fn the_example_reads_as_what_it_says_and_is_written_as_it_was() {
     assert_eq!(case.config.preset, CasePreset::Documents);
     assert_eq!(case.config.global_ignore, [Text(b"*.tmp\n".to_vec())]);
     assert_eq!(case.request, json!({"pattern": "foo", "max_matches_per_file": 1}));
-    assert_eq!(case.letter.as_ref().unwrap().shows, Shows::Lines(vec!["a.txt:1".to_owned()]));
+    assert_eq!(case.as_written.as_ref().unwrap().shows, Shows::Lines(vec!["a.txt:1".to_owned()]));
     assert_eq!(round_trip(&case), EXAMPLE);
 }
 
@@ -220,7 +220,7 @@ fn every_part_of_a_configuration_and_of_a_letter_survives_the_file() {
         Shows::Output { stdout_has: "a\\nb".to_owned() },
         Shows::Lines(vec![]),
     ] {
-        case.letter = Some(Letter {
+        case.as_written = Some(AsWritten {
             program: Program::Ugrep,
             args: vec!["-e".to_owned(), "\\bfoo".to_owned()],
             env: [("LC_ALL".to_owned(), "C".to_owned())].into(),

@@ -63,9 +63,9 @@ impl Case {
             writeln!(text, "model: {}", flow(&model))?;
         }
         writeln!(text, "request: {}", flow(&self.request))?;
-        if let Some(letter) = &self.letter {
-            writeln!(text, "letter:")?;
-            let fields = serde_json::to_value(letter).unwrap_or_default();
+        if let Some(as_written) = &self.as_written {
+            writeln!(text, "as_written:")?;
+            let fields = serde_json::to_value(as_written).unwrap_or_default();
             for key in ["program", "args", "env", "stdin", "cwd", "shows"] {
                 if let Some(value) = fields.get(key) {
                     writeln!(text, "  {key}: {}", flow(value))?;

@@ -16,7 +16,7 @@ use crate::gate::{DEFAULT_SEED, Limit, processors};
 use crate::report::{Report, discrepancy_text, finding_text};
 use crate::runner::{Runner, RunnerOptions};
 use crate::subject::SubjectSpec;
-use crate::{claims, golden, mcp, provision};
+use crate::{golden, mcp, provision, records};
 
 /// Random cases per subject when nothing else is asked for.
 const DEFAULT_CASES: u64 = 1_500;
@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     /// Threads that run cases. Default: one per processor
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Directory that records of what was vouched for go to
+    /// Directory that records of what was verified go to
     #[arg(long, value_name = "DIR", hide = true)]
     results: Option<PathBuf>,
 }
@@ -153,7 +153,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         seed: arguments.seed.0,
         threads: arguments.threads.unwrap_or_else(processors),
         settling: Settling { store: Some(store), findings: MAX_FINDINGS, budget: SHRINK_BUDGET },
-        results: Some(arguments.results.clone().unwrap_or_else(claims::results_directory)),
+        results: Some(arguments.results.clone().unwrap_or_else(records::results_directory)),
     };
     let report = run_suites(&options, &runner, &Shown::new())?;
     print(&rendered(&report, arguments.format)?)?;

@@ -6,11 +6,11 @@ use anyhow::bail;
 use touchstone_spec::Spec;
 
 use super::{Outcome, Verdict, print};
-use crate::claims::{CheckKind, Claim, results_directory};
 use crate::golden;
 use crate::nfr::criterion::Run;
 use crate::nfr::{Verdict as Kept, judge, table};
 use crate::provision::build_directory;
+use crate::records::{CheckKind, Recorder, results_directory};
 
 /// Arguments of `touchstone nfr`.
 #[derive(Debug, clap::Args)]
@@ -45,11 +45,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let results = results_directory();
     for row in &rows {
         let check = format!("nfr::{}", row.id);
-        // Errata are vouched for by cases, not by time.
+        // Errata are verified by cases, not by time.
         let clauses = row.clauses.iter().filter(|clause| !clause.starts_with("E-")).cloned();
-        let mut claim = Claim::begin(&results, &check, CheckKind::Suite, clauses);
+        let mut recorder = Recorder::begin(&results, &check, CheckKind::Suite, clauses);
         if !matches!(row.verdict(), Kept::Kept | Kept::Missed) {
-            claim.fail();
+            recorder.fail();
         }
     }
     if let Some(missing) = rows.iter().find(|row| row.verdict() == Kept::Missing) {

@@ -7,8 +7,8 @@ use clap::ValueEnum;
 use touchstone_spec::Spec;
 
 use super::{Outcome, Verdict, print};
-use crate::claims::{Freshness, read_records, results_directory};
 use crate::golden;
+use crate::records::{Freshness, read_records, results_directory};
 use crate::trace::{Citable, failing, html, join, one, text};
 
 /// Arguments of `touchstone trace`.

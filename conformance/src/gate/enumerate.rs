@@ -6,10 +6,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use super::clauses;
 use super::suite::{Options, Progress, Suite};
-use super::vouch;
-use crate::claims::{CheckKind, Claim};
 use crate::index_model::{self, Extent, Reading};
+use crate::records::{CheckKind, Recorder};
 use crate::report::{Discrepancy, Report, SuiteReport, Table, Tally};
 use crate::windows;
 
@@ -43,7 +43,7 @@ pub(super) fn enumerated(options: &Options, progress: &dyn Progress, report: &mu
                 let compared = Compared {
                     area: area.to_owned(),
                     cases: checked.cases,
-                    clauses: vouch::index_model(checked.area).map(str::to_owned).collect(),
+                    clauses: clauses::index_model(checked.area).map(str::to_owned).collect(),
                     faults: checked.faults.into_iter().map(|one| (one.what, one.told)).collect(),
                 };
                 done.cases += compared.cases;
@@ -76,7 +76,7 @@ pub(super) fn windows(
     let compared = Compared {
         area: "windows".to_owned(),
         cases: compared.pairs,
-        clauses: vouch::FILES_WINDOWS.iter().map(ToString::to_string).collect(),
+        clauses: clauses::FILES_WINDOWS.iter().map(ToString::to_string).collect(),
         faults: compared.faults.into_iter().map(|told| (what.clone(), told)).collect(),
     };
     compared.tell(options, done, report);
@@ -92,9 +92,9 @@ impl Compared {
         done.tables.insert(area.clone(), Table { total, ..Table::default() });
         if let Some(results) = &options.results {
             let check = format!("check::{}::{area}", done.name);
-            let mut claim = Claim::begin(results, &check, CheckKind::Suite, clauses);
+            let mut recorder = Recorder::begin(results, &check, CheckKind::Suite, clauses);
             if wrong > 0 || cases == 0 {
-                claim.fail();
+                recorder.fail();
             }
         }
         report.discrepancies.extend(faults.into_iter().map(|(what, told)| Discrepancy {

@@ -13,9 +13,9 @@ use touchstone_spec::index::StateId;
 
 use super::suite::{Options, Progress, Suite};
 use super::{Limit, changes};
-use crate::claims::{CheckKind, Claim};
 use crate::golden;
 use crate::index_live::{self, Cells, Extent, Killings, Lives, Tally, Wrong};
+use crate::records::{CheckKind, Recorder};
 use crate::report::{Discrepancy, Report, SuiteReport, Table, Tally as Counts};
 use crate::runner::Runner;
 
@@ -130,7 +130,7 @@ pub(super) fn lived(
     }
     let walked_through = |cell: &(&str, &str)| tally.cells.get(cell.0, cell.1) > 0;
     let decided = LIVED.iter().filter(|(_, cell)| cell.as_ref().is_none_or(walked_through));
-    vouch(Suite::Index, options, decided.map(|(clause, _)| *clause), !wrong.is_empty());
+    record(Suite::Index, options, decided.map(|(clause, _)| *clause), !wrong.is_empty());
     let mut facts = tally.told();
     facts.push(format!("cells of the state machine walked: {}", walked(&tally)));
     facts.extend(tally.cells.told().into_iter().map(|line| format!("  {line}")));
@@ -178,7 +178,7 @@ pub(super) fn killed(
     progress.begin(Suite::IndexCrash, cases(extent.limit));
     let Killings { tally, kills, by, wrong, took } =
         index_live::campaign(runner, extent, &ticking(progress));
-    vouch(Suite::IndexCrash, options, KILLED.iter().copied(), !wrong.is_empty());
+    record(Suite::IndexCrash, options, KILLED.iter().copied(), !wrong.is_empty());
     let mut facts = vec![format!("{kills} processes killed")];
     facts.extend(by.iter().map(|(point, times)| format!("  {times:>5} at {point}")));
     facts.extend(tally.told());
@@ -186,7 +186,7 @@ pub(super) fn killed(
 }
 
 /// Leaves a record of what a suite decided.
-fn vouch(
+fn record(
     suite: Suite,
     options: &Options,
     clauses: impl Iterator<Item = &'static str>,
@@ -194,9 +194,10 @@ fn vouch(
 ) {
     if let Some(results) = &options.results {
         let check = format!("check::{}", suite.name());
-        let mut claim = Claim::begin(results, &check, CheckKind::Suite, clauses.map(str::to_owned));
+        let mut recorder =
+            Recorder::begin(results, &check, CheckKind::Suite, clauses.map(str::to_owned));
         if failed {
-            claim.fail();
+            recorder.fail();
         }
     }
 }
@@ -276,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lives_vouch_for_are_clauses_and_cells_that_there_are() {
+    fn what_lives_verify_are_clauses_and_cells_that_there_are() {
         let spec = Spec::load(&golden::workspace().join("spec")).unwrap();
         let out_of_reach = unreachable(&spec);
         let rows: Vec<&str> = spec

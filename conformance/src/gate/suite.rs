@@ -95,7 +95,7 @@ pub struct Options {
     pub threads: usize,
     /// Where findings go.
     pub settling: Settling,
-    /// Where records of what was vouched for go; `None` to write none.
+    /// Where records of what was verified go; `None` to write none.
     pub results: Option<PathBuf>,
 }
 

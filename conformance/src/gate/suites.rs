@@ -14,15 +14,15 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum as _;
 
+use super::clauses::{self, Decides};
 use super::judges::{EveryBudget, Indexed, Pages};
 use super::settle::{Settling, settle};
 use super::suite::{Options, Progress, Suite, sound};
-use super::vouch::{self, Decides};
 use super::{Against, Judge, Limit, Run, Source, drive, enumerate, live};
-use crate::claims::{CheckKind, Claim};
 use crate::generate::Mix;
 use crate::golden::{self, GoldenError};
 use crate::metamorphic::{Agreement, Extends, Indifferent};
+use crate::records::{CheckKind, Recorder};
 use crate::report::{Report, SuiteReport};
 use crate::runner::Runner;
 use crate::subject::SubjectSpec;
@@ -93,7 +93,7 @@ fn parts<'a>(
     let against = |subject| Against { runner, subject };
     let indexed = |subject| Indexed::new(runner, &subject);
     let indifferent = |subject| Indifferent { runner, subject };
-    let by_trap = |family: Family| Decides::ByTrap(vouch::by_trap(family));
+    let by_trap = |family: Family| Decides::ByTrap(clauses::by_trap(family));
     Ok(match suite {
         Suite::Lockstep => vec![
             Part::random(Family::Search, seed, options.limit.share(1, 6), by_trap(Family::Search))
@@ -102,7 +102,7 @@ fn parts<'a>(
         ],
         // Relations between runs take many runs a case, so they get fewer cases.
         Suite::Metamorphic => {
-            let decides = Decides::After(20, vouch::METAMORPHIC);
+            let decides = Decides::After(20, clauses::METAMORPHIC);
             let part = Part::random(Family::Search, !seed, options.limit.share(15, 2), decides);
             vec![
                 part.each(all, |subject| Extends { runner, subject })
@@ -113,7 +113,7 @@ fn parts<'a>(
         // With an index a case takes some three times as long.
         Suite::SearchFiles => {
             let (family, limit) = (Family::Files, limit(800));
-            let related = Decides::After(1, vouch::FILES_RELATED);
+            let related = Decides::After(1, clauses::FILES_RELATED);
             let answers = match options.limit {
                 // One in ten is refused or too long: so many answers are called for as cases were
                 // asked for.
@@ -121,7 +121,7 @@ fn parts<'a>(
                 Limit::Cases(_) => Limit::Cases(ANSWERS),
                 time @ Limit::Time(_) => time.share(1, 1),
             };
-            let budgets = Decides::After(1, vouch::FILES_BUDGETS);
+            let budgets = Decides::After(1, clauses::FILES_BUDGETS);
             let source =
                 Source::Random { mix: Mix::SmallFiles, seed: seed.rotate_left(7), limit: answers };
             vec![
@@ -140,8 +140,8 @@ fn parts<'a>(
         // without, is enough, whatever backends there are.
         Suite::AgentTools => {
             let (family, limit) = (Family::Agent, limit(800));
-            let with_index = Decides::After(1, vouch::AGENT_INDEXED);
-            let related = Decides::After(1, vouch::AGENT_RELATED);
+            let with_index = Decides::After(1, clauses::AGENT_INDEXED);
+            let related = Decides::After(1, clauses::AGENT_RELATED);
             vec![
                 Part::random(family, seed, limit.share(1, 2), by_trap(family))
                     .counted()
@@ -155,7 +155,7 @@ fn parts<'a>(
         }
         Suite::Keyword => {
             let (family, limit) = (Family::Keyword, limit(400));
-            let with_index = Decides::After(1, vouch::KEYWORD_INDEXED);
+            let with_index = Decides::After(1, clauses::KEYWORD_INDEXED);
             vec![
                 Part::random(family, seed, limit.share(1, 4), by_trap(family))
                     .counted()
@@ -248,9 +248,9 @@ impl<'a> Part<'a> {
                 return;
             }
             let check = format!("check::{name}::{check}");
-            let mut claim = Claim::begin(results, &check, CheckKind::Suite, clauses);
+            let mut recorder = Recorder::begin(results, &check, CheckKind::Suite, clauses);
             if failed {
-                claim.fail();
+                recorder.fail();
             }
         };
         let failures = || run.failures.iter().filter(|failure| sound.contains(&failure.judge));

@@ -1,12 +1,12 @@
-//! Driving, settling and vouching, with judges that need no process.
+//! Driving, settling and verifying, with judges that need no process.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::json;
 
+use super::clauses::Decides;
 use super::settle::{Settling, settle};
-use super::vouch::Decides;
-use super::{Judge, Limit, Run, Source, drive, vouch};
+use super::{Judge, Limit, Run, Source, clauses, drive};
 use crate::case::{Case, Entry};
 use crate::compare::FieldDiff;
 use crate::expected::Expected;
@@ -151,13 +151,13 @@ fn a_run_that_goes_wrong_all_the_time_stops_early() {
 }
 
 #[test]
-fn a_clause_is_vouched_for_only_when_its_trap_occurred() {
-    let by_trap = Decides::ByTrap(vouch::by_trap(Family::Search));
+fn a_clause_is_verified_only_when_its_trap_occurred() {
+    let by_trap = Decides::ByTrap(clauses::by_trap(Family::Search));
     let mut run = Run { cases: 3, ..Run::default() };
     assert_eq!(by_trap.clauses(&run), Vec::<String>::new());
     run.coverage.counts.insert("cut by max_files", 3);
     assert_eq!(by_trap.clauses(&run), ["FR-LS-SRC-09"]);
-    let after = Decides::After(20, vouch::METAMORPHIC);
+    let after = Decides::After(20, clauses::METAMORPHIC);
     assert_eq!(after.clauses(&run), Vec::<String>::new());
     run.cases = 20;
     assert!(after.clauses(&run).contains(&"CON-LS-03".to_owned()));

@@ -133,7 +133,7 @@ fn every_trap_occurs_often_enough_has_a_floor_and_decides_clauses() {
         .filter(|trap| !FLOORS.iter().any(|(known, _)| known == *trap))
         .collect();
     assert!(unbounded.is_empty(), "{unbounded:#?}");
-    for (_, trap) in crate::gate::vouch::by_trap(Family::Search) {
+    for (_, trap) in crate::gate::clauses::by_trap(Family::Search) {
         assert!(coverage.counts.contains_key(trap), "{trap}");
     }
 }

@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 
 use super::damage::files;
 use super::draw;
-use super::life::{Act, Damage, Life, Mishap, Trap, Use, part, text};
-use super::mishaps;
+use super::faults;
+use super::life::{Act, Damage, Fault, Life, Trap, Use, part, text};
 use super::suite::{Extent, Outcome, Wrong, ended, many, told};
 use super::tally::Tally;
 use super::{Edit, Played};
@@ -123,7 +123,7 @@ impl Killings {
 
 /// Points at which a process can be killed that keeps its index on disk.
 fn points() -> impl Iterator<Item = String> {
-    mishaps::points().filter(|point| *point != snake(Point::OpenMemory))
+    faults::points().filter(|point| *point != snake(Point::OpenMemory))
 }
 
 /// One killed process, and the one that comes after it.
@@ -206,13 +206,8 @@ fn doomed(seed: u64, number: u64) -> (Life, Kill) {
     if let Kill::At(point, after) = &kill {
         // From the first act on, or from a later one, so that what comes late is met as well.
         let from = if dice.once_in(2) { 0 } else { dice.below(acts.len()) };
-        let trap = Trap {
-            point: point.clone(),
-            after: *after,
-            times: 1,
-            mishap: Mishap::Kill,
-            errno: None,
-        };
+        let trap =
+            Trap { point: point.clone(), after: *after, times: 1, fault: Fault::Kill, errno: None };
         acts.insert(from, Act::Arm(trap));
     }
     let mut settings = BTreeMap::from([("index_max_tokenized_bytes".to_owned(), json!(4_096))]);

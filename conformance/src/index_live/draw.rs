@@ -1,6 +1,6 @@
 //! Lives drawn at random.
 //!
-//! Responsible for: which trees, settings, edits, requests and mishaps occur, and in which mix: few
+//! Responsible for: which trees, settings, edits, requests and faults occur, and in which mix: few
 //! names and few words, so that edits meet files that are indexed, and searches meet what was
 //! edited. Left to neighbours: whole trees and requests with every trap there is
 //! ([`crate::generate`]), which some lives begin with. Invariants: a life depends on the seed and
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use forge_search_engine::index::Point;
 use serde_json::{Map, Value, json};
 
-use super::life::{Act, Damage, Edit, Life, Mishap, Trap, Use, text};
+use super::life::{Act, Damage, Edit, Fault, Life, Trap, Use, text};
 use crate::case::{CaseConfig, Entry, Part, Text};
 use crate::generate::Generator;
 use crate::index_model::dice::Dice;
@@ -256,17 +256,17 @@ impl Drawn {
 
     fn trap(dice: &mut Dice) -> Trap {
         let point = dice.pick(&Point::ALL, Point::List);
-        let mishap = match dice.below(16) {
-            12 => Mishap::Mode(dice.pick(&["off", "on", "auto"], "on").to_owned()),
-            13 => Mishap::Rebuild,
-            14 => Mishap::Clear,
-            0..=5 => Mishap::Errno(dice.pick(ERRORS, 5)),
-            6..=10 => Mishap::Edits(vec![atomic(dice, point)]),
-            _ => Mishap::Search(request(dice)),
+        let fault = match dice.below(16) {
+            12 => Fault::Mode(dice.pick(&["off", "on", "auto"], "on").to_owned()),
+            13 => Fault::Rebuild,
+            14 => Fault::Clear,
+            0..=5 => Fault::Errno(dice.pick(ERRORS, 5)),
+            6..=10 => Fault::Edits(vec![atomic(dice, point)]),
+            _ => Fault::Search(request(dice)),
         };
         let after = u32::try_from(dice.below(4)).unwrap_or(0);
         let times = if dice.once_in(4) { 5 } else { 1 };
-        Trap { point: snake(point), after, times, mishap, errno: None }
+        Trap { point: snake(point), after, times, fault, errno: None }
     }
 
     fn search(&self, dice: &mut Dice) -> Act {

@@ -126,7 +126,7 @@ pub struct Trap {
     #[serde(default = "once")]
     pub times: u32,
     /// What goes wrong.
-    pub mishap: Mishap,
+    pub fault: Fault,
     /// An error that the system gives besides, after that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errno: Option<i32>,
@@ -139,7 +139,7 @@ fn once() -> u32 {
 /// What goes wrong.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Mishap {
+pub enum Fault {
     /// The system gives an error.
     Errno(i32),
     /// Somebody edits the tree in this very moment.
@@ -234,7 +234,7 @@ impl Act {
             point: point.to_owned(),
             after: 0,
             times,
-            mishap: Mishap::Errno(errno),
+            fault: Fault::Errno(errno),
             errno: None,
         })
     }

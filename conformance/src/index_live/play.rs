@@ -26,8 +26,8 @@ use serde_json::Value;
 use super::cells::Follower;
 use super::clock::ManualClock;
 use super::disk::Disk;
+use super::faults::{Asked, FaultInjector};
 use super::life::{Act, Damage, Edit, Life, Use};
-use super::mishaps::{Asked, Mishaps};
 use super::played::{Played, Problem};
 use super::searches::Answered;
 use super::tally::Tally;
@@ -51,7 +51,7 @@ pub fn play(life: &Life, scratch: &Path, fresh: bool) -> Played {
     let problem = match Player::new(life, scratch, fresh) {
         Ok(mut player) => {
             let problem = player.all(&life.damage, &life.acts).err();
-            player.tally.changes.add(&player.mishaps.acts());
+            player.tally.changes.add(&player.faults.acts());
             tally.add(&player.tally);
             problem
         }
@@ -87,7 +87,7 @@ struct Player {
     /// Another on the same index, if the life has one.
     other: Option<Service>,
     beside: bool,
-    mishaps: Arc<Mishaps>,
+    faults: Arc<FaultInjector>,
     clock: Arc<ManualClock>,
     follower: Follower,
     tally: Tally,
@@ -121,7 +121,7 @@ impl Player {
         };
         Ok(Self {
             scratch: scratch.to_owned(),
-            mishaps: Arc::new(Mishaps::new(Arc::clone(&disk), life.sabotage.clone())),
+            faults: Arc::new(FaultInjector::new(Arc::clone(&disk), life.sabotage.clone())),
             root,
             disk,
             next: now.clone(),
@@ -155,8 +155,8 @@ impl Player {
             done.map_err(|problem| Problem { at: Some(at), ..problem })?;
         }
         self.stop(true)?;
-        self.tally.passed = self.mishaps.passed();
-        self.tally.struck = self.mishaps.struck();
+        self.tally.passed = self.faults.passed();
+        self.tally.struck = self.faults.struck();
         Ok(())
     }
 
@@ -193,8 +193,8 @@ impl Player {
             // Refused while another process uses the index; then nothing has to be different.
             Act::Clear => drop(self.service()?.index_clear()),
             Act::Verify => return self.verify(),
-            Act::Arm(trap) => self.mishaps.arm(trap.clone()),
-            Act::Disarm => self.mishaps.disarm(),
+            Act::Arm(trap) => self.faults.arm(trap.clone()),
+            Act::Disarm => self.faults.disarm(),
             Act::Damage(what) => {
                 self.damaged = true;
                 damage::inflict(&self.cache(), *what);
@@ -253,7 +253,7 @@ impl Player {
         self.plain = Some(Service::new(without, sandbox.clone()).map_err(|error| refused(&error))?);
         let options = IndexOptions {
             using,
-            faults: Arc::clone(&self.mishaps) as _,
+            faults: Arc::clone(&self.faults) as _,
             clock: Arc::clone(&self.clock) as _,
             trace: true,
         };
@@ -272,7 +272,7 @@ impl Player {
         case.config = self.now.config.clone();
         let root = self.root.to_string_lossy().into_owned();
         let falls_back = self.now.falls_back();
-        self.mishaps.asks(Asked { service: Arc::downgrade(&service), case, root, falls_back });
+        self.faults.asks(Asked { service: Arc::downgrade(&service), case, root, falls_back });
         self.service = Some(service);
         self.follow().map(drop)
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use touchstone_spec::{Decided, Spec};
 
 use super::{Citable, Clause, Status, Traced, failing, html, join, one, text};
-use crate::claims::{CheckKind, Record, Status as Result};
+use crate::records::{CheckKind, Record, Status as Result};
 
 fn clause(id: &str, keyword: &'static str, gap: Option<Decided>) -> Clause {
     Clause {

@@ -1,19 +1,19 @@
 //! The counterexamples of the errata: what was chosen holds, and what was not chosen is really
 //! another answer.
 //!
-//! A case with a `letter` block shows a program that takes the documents at their word. It has to
-//! show what the block says, and that has to be another answer than the model's; otherwise the
+//! A case with an `as_written` block shows a program that takes the documents at their word. It has
+//! to show what the block says, and that has to be another answer than the model's; otherwise the
 //! erratum rests on nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
+use touchstone::as_written::{AsWritten, Shows, matched_lines};
 use touchstone::case::{Case, escape};
 use touchstone::compare::{Comparison, render};
 use touchstone::expected::Expected;
 use touchstone::golden;
-use touchstone::letter::{Letter, Shows, matched_lines};
 use touchstone::provision::required_backends;
 use touchstone::runner::{Runner, RunnerOptions};
 use touchstone::subject::{Backend, Observation, SubjectSpec};
@@ -69,13 +69,13 @@ fn divergences(backend: Backend) -> Vec<String> {
     cases().into_iter().filter_map(diverges).collect()
 }
 
-/// Whether what a letter shows is another answer than the model's. A status means what the
+/// Whether what it shows is another answer than the model's. A status means what the
 /// documents' table of exit codes says: 0 that something was found, 1 that nothing was, and
 /// anything else that the call failed.
-fn differs(letter: &Letter, chosen: &Value) -> bool {
+fn differs(as_written: &AsWritten, chosen: &Value) -> bool {
     let lines = matched_lines(chosen);
     let is_refused = chosen.get("error").is_some();
-    match &letter.shows {
+    match &as_written.shows {
         Shows::Lines(shown) => {
             let mut shown = shown.clone();
             shown.sort_unstable();
@@ -166,14 +166,15 @@ fn the_letter_shows_what_its_case_says_and_that_is_another_answer() {
     let runner = runner();
     let mut offences = Vec::new();
     for (name, case) in cases() {
-        let Some(letter) = &case.letter else { continue };
-        let reading = runner.read_letter(&case).unwrap_or_else(|broken| panic!("{name}: {broken}"));
-        if let Err(other) = letter.holds(&reading) {
+        let Some(as_written) = &case.as_written else { continue };
+        let reading =
+            runner.run_as_written(&case).unwrap_or_else(|broken| panic!("{name}: {broken}"));
+        if let Err(other) = as_written.holds(&reading) {
             offences.push(format!("{name}: {other}"));
         }
         let chosen = chosen(&case);
-        if !differs(letter, &chosen) {
-            offences.push(format!("{name}: the letter's answer is the model's, {chosen}"));
+        if !differs(as_written, &chosen) {
+            offences.push(format!("{name}: the answer as written is the model's, {chosen}"));
         }
     }
     expect_none(&offences);
@@ -183,8 +184,10 @@ fn the_letter_shows_what_its_case_says_and_that_is_another_answer() {
 fn the_letter_of_a_lost_match_fails_for_want_of_a_match_and_not_of_a_file() {
     let runner = runner();
     for (name, case) in cases() {
-        let Some(Letter { shows: Shows::Exit { exit: 1 }, .. }) = &case.letter else { continue };
-        let reading = runner.read_letter(&case).unwrap();
+        let Some(AsWritten { shows: Shows::Exit { exit: 1 }, .. }) = &case.as_written else {
+            continue;
+        };
+        let reading = runner.run_as_written(&case).unwrap();
         let unreadable = case
             .world()
             .entries
@@ -204,8 +207,11 @@ fn every_erratum_of_the_first_severity_that_has_a_case_has_a_letter() {
         seen += 1;
         match cases.get(&name.value) {
             None => offences.push(format!("{}: no case `{}`", erratum.id.value, name.value)),
-            Some(case) if case.letter.is_none() => {
-                offences.push(format!("{}: `{}` has no letter", erratum.id.value, name.value));
+            Some(case) if case.as_written.is_none() => {
+                offences.push(format!(
+                    "{}: `{}` has no `as_written` block",
+                    erratum.id.value, name.value
+                ));
             }
             Some(_) => {}
         }

@@ -48,18 +48,16 @@ fn expect_none(offences: &[String]) {
 fn shown(case: &Case, observation: &Observation) -> String {
     let mut text = case.to_yaml();
     // Writing to a string cannot fail.
-    let _ = match observation {
-        Ok(answer) if case.family() == Family::Files => write_answer(&mut text, answer),
-        Ok(answer) if case.family() == Family::Keyword => write_keyword(&mut text, case, answer),
-        Err(error) if case.family() == Family::Keyword => {
+    let _ = match (case.family(), observation) {
+        (Family::Files, Ok(answer)) => write_answer(&mut text, answer),
+        (Family::Keyword, Ok(answer)) => write_keyword(&mut text, case, answer),
+        (Family::Keyword, Err(error)) => {
             writeln!(text, "\nrefused: {}", json(&said(&unplaced(error))))
         }
-        Ok(answer) if case.family() == Family::Agent => write_page(&mut text, answer),
-        Err(error) if case.family() == Family::Agent => {
-            writeln!(text, "\nrefused: {}", json(&said(error)))
-        }
-        Ok(response) => write_response(&mut text, response),
-        Err(error) => writeln!(text, "\nrefused: {}", json(&without(error, ALLOW_TRUNCATION))),
+        (Family::Agent, Ok(answer)) => write_page(&mut text, answer),
+        (Family::Agent, Err(error)) => writeln!(text, "\nrefused: {}", json(&said(error))),
+        (Family::Search, Ok(response)) => write_response(&mut text, response),
+        (_, Err(error)) => writeln!(text, "\nrefused: {}", json(&without(error, ALLOW_TRUNCATION))),
     };
     text
 }

@@ -19,7 +19,6 @@
 
 mod adapters;
 mod answer_mutants;
-mod claims;
 mod clauses;
 mod clauses_agent;
 mod clauses_backends;
@@ -70,6 +69,7 @@ mod limits;
 mod mcp;
 mod museum;
 mod protocol;
+mod records;
 mod releases;
 mod runner;
 mod sabotage;

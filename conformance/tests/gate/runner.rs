@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use touchstone::as_written::{AsWritten, Program, Shows};
 use touchstone::case::{Case, Contents, Entry, Node};
-use touchstone::letter::{Letter, Program, Shows};
 use touchstone::provision::{Backends, required_backends};
 use touchstone::runner::{Runner, RunnerError, RunnerOptions};
 use touchstone::subject::{Backend, Broken, Observation, SubjectSpec};
@@ -350,8 +350,8 @@ fn with_letter(program: Program, args: &[&str], shows: Shows) -> Case {
         .with(Entry::file("sub/b.txt", "foo\n"))
         .with(Entry::file("no.txt", "foo\n").unreadable());
     let args = args.iter().map(|argument| (*argument).to_owned()).collect();
-    case.letter =
-        Some(Letter { program, args, env: [].into(), stdin: None, cwd: ".".to_owned(), shows });
+    case.as_written =
+        Some(AsWritten { program, args, env: [].into(), stdin: None, cwd: ".".to_owned(), shows });
     case
 }
 
@@ -364,8 +364,8 @@ fn a_letter_is_read_by_the_program_it_names() {
         (Program::Ugrep, &["-r", "-n", "-H", "foo", "."][..]),
     ] {
         let case = with_letter(program, args, lines());
-        let reading = runner.read_letter(&case).unwrap();
-        case.letter
+        let reading = runner.run_as_written(&case).unwrap();
+        case.as_written
             .as_ref()
             .unwrap()
             .holds(&reading)
@@ -376,11 +376,11 @@ fn a_letter_is_read_by_the_program_it_names() {
         );
     }
     let case = with_letter(Program::Ripgrep, &["["], Shows::Exit { exit: 2 });
-    case.letter.as_ref().unwrap().holds(&runner.read_letter(&case).unwrap()).unwrap();
+    case.as_written.as_ref().unwrap().holds(&runner.run_as_written(&case).unwrap()).unwrap();
     assert!(left_in(runner.scratch_directory()).is_empty());
 }
 
 #[test]
 fn a_case_without_a_letter_has_no_reading() {
-    assert!(matches!(runner().read_letter(&case(json!({}))), Err(Broken::Garbled { .. })));
+    assert!(matches!(runner().run_as_written(&case(json!({}))), Err(Broken::Garbled { .. })));
 }

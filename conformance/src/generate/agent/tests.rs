@@ -35,14 +35,14 @@ fn the_traps_come_up() {
 }
 
 #[test]
-fn a_clause_is_vouched_for_by_traps_that_are_counted() {
+fn a_clause_is_verified_by_traps_that_are_counted() {
     let case = Generator::of(Mix::Of(Family::Agent), 1).case(0);
     let mut coverage = Coverage::default();
     coverage.observe(&case, &Expected::of(&case).unwrap().canonical);
     let mut answered = crate::case::Case::of("a", "a", "grep", serde_json::json!({"pattern": "x"}));
     answered.tree.push(crate::case::Entry::file("a", "x"));
     coverage.observe(&answered, &Expected::of(&answered).unwrap().canonical);
-    for (_, trap) in crate::gate::vouch::by_trap(Family::Agent) {
+    for (_, trap) in crate::gate::clauses::by_trap(Family::Agent) {
         assert!(coverage.counts.contains_key(trap), "{trap}");
     }
 }

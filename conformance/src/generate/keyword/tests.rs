@@ -35,14 +35,14 @@ fn the_traps_come_up() {
 }
 
 #[test]
-fn a_clause_is_vouched_for_by_traps_that_are_counted() {
+fn a_clause_is_verified_by_traps_that_are_counted() {
     let generator = Generator::of(Mix::Of(Family::Keyword), 1);
     let mut coverage = Coverage::default();
     for number in 0..20 {
         let case = generator.case(number);
         coverage.observe(&case, &Expected::of(&case).unwrap().canonical);
     }
-    for (_, trap) in crate::gate::vouch::by_trap(Family::Keyword) {
+    for (_, trap) in crate::gate::clauses::by_trap(Family::Keyword) {
         assert!(coverage.counts.contains_key(trap), "{trap}");
     }
 }

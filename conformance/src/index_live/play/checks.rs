@@ -25,10 +25,10 @@ impl Player {
     /// Compares the index with the tree, if it claims to cover it. Nothing goes wrong meanwhile,
     /// and what went wrong before is taken up first.
     pub(super) fn verify(&mut self) -> Result<(), Problem> {
-        let armed = self.mishaps.put_aside();
+        let armed = self.faults.put_aside();
         let settled = if self.now.using == Use::Stepped { self.settle() } else { Ok(()) };
         let compared = settled.and_then(|()| self.compare());
-        self.mishaps.put_back(armed);
+        self.faults.put_back(armed);
         compared
     }
 

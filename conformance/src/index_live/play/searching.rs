@@ -21,11 +21,11 @@ impl Player {
             Ok::<Case, Problem>(Case { tree, ..case.clone() })
         };
         let mut cases = vec![seen(&case)?];
-        self.mishaps.take_edited();
+        self.faults.take_edited();
         let answered = searches::ask(self.service()?, &case, &root);
         let answered =
             answered.map_err(|error| Problem::new("a search did not end in an answer", error))?;
-        let edited = self.mishaps.take_edited();
+        let edited = self.faults.take_edited();
         if edited {
             cases.push(seen(&case)?);
         }
@@ -75,9 +75,9 @@ impl Player {
     /// Asks `search_files` with and without the index; nothing goes wrong meanwhile.
     fn contents(&mut self, search: &Value, root: &str) -> Result<(), Problem> {
         let (Some(service), Some(plain)) = (&self.service, &self.plain) else { return Ok(()) };
-        let armed = self.mishaps.put_aside();
+        let armed = self.faults.put_aside();
         let told = contents::differs(service, plain, search, root);
-        self.mishaps.put_back(armed);
+        self.faults.put_back(armed);
         match told {
             Some(told) => Err(Problem::new("search_files answers otherwise with an index", told)),
             None => self.follow().map(drop),
@@ -87,7 +87,7 @@ impl Player {
     /// Judges what was answered at points during the last act; the tree is as it was then, the
     /// service perhaps another.
     pub(super) fn meanwhile(&mut self) -> Result<(), Problem> {
-        for meanwhile in self.mishaps.take_meanwhile() {
+        for meanwhile in self.faults.take_meanwhile() {
             let answered = meanwhile.answer;
             let answered = answered
                 .map_err(|error| Problem::new("a search at a point of the indexer", error))?;

@@ -10,7 +10,7 @@ mod contents;
 mod mounts;
 mod names;
 
-use super::super::life::{Act, Edit, Mishap, Trap, part, text};
+use super::super::life::{Act, Edit, Fault, Trap, part, text};
 use super::Scenario;
 use crate::case::Entry;
 
@@ -51,7 +51,7 @@ impl Example {
                 point: "build_batch".to_owned(),
                 after: 0,
                 times: 1,
-                mishap: Mishap::Edits(self.acts.clone()),
+                fault: Fault::Edits(self.acts.clone()),
                 errno: None,
             };
             acts.extend([Act::Arm(trap), Act::Settle]);

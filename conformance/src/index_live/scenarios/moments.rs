@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::life::{Act, Damage, Edit, Mishap, Trap, part, text};
+use super::super::life::{Act, Damage, Edit, Fault, Trap, part, text};
 use super::Scenario;
 use crate::case::Entry;
 
@@ -11,12 +11,12 @@ pub(super) fn all() -> Vec<Scenario> {
     [opening(), scanning(), watching(), limits(), waiting()].into_iter().flatten().collect()
 }
 
-fn at(point: &str, after: u32, mishap: Mishap) -> Act {
-    Act::Arm(Trap { point: point.to_owned(), after, times: 1, mishap, errno: None })
+fn at(point: &str, after: u32, fault: Fault) -> Act {
+    Act::Arm(Trap { point: point.to_owned(), after, times: 1, fault, errno: None })
 }
 
-fn off() -> Mishap {
-    Mishap::Mode("off".to_owned())
+fn off() -> Fault {
+    Fault::Mode("off".to_owned())
 }
 
 /// What everything ends with.
@@ -105,7 +105,7 @@ fn opening() -> Vec<Scenario> {
                     point: "read_block".to_owned(),
                     after: 1,
                     times: 9,
-                    mishap: Mishap::Errno(5),
+                    fault: Fault::Errno(5),
                     errno: None,
                 }),
                 Act::find("needle"),
@@ -125,23 +125,23 @@ fn opening() -> Vec<Scenario> {
 
 /// A scan of the whole tree, disturbed.
 fn scanning() -> Vec<Scenario> {
-    let mishaps = [
+    let faults = [
         ("switched off", off()),
-        ("cleared", Mishap::Clear),
-        ("evicted", Mishap::Evict),
-        ("rebuilt", Mishap::Rebuild),
+        ("cleared", Fault::Clear),
+        ("evicted", Fault::Evict),
+        ("rebuilt", Fault::Rebuild),
     ];
     let mut all = Vec::new();
-    for (name, mishap) in mishaps {
+    for (name, fault) in faults {
         for (what, after) in [("goes well", None), ("fails", Some(1))] {
             let mut acts =
-                vec![Act::Settle, Act::Restart { clean: true }, at("list", 0, mishap.clone())];
+                vec![Act::Settle, Act::Restart { clean: true }, at("list", 0, fault.clone())];
             acts.extend(after.map(|after| {
                 Act::Arm(Trap {
                     point: "list".to_owned(),
                     after,
                     times: 9,
-                    mishap: Mishap::Errno(5),
+                    fault: Fault::Errno(5),
                     errno: None,
                 })
             }));
@@ -154,7 +154,7 @@ fn scanning() -> Vec<Scenario> {
                     &format!("{name} at {point} after a change"),
                     vec![
                         Act::Settle,
-                        at(point, 0, mishap.clone()),
+                        at(point, 0, fault.clone()),
                         Act::write("b.txt", "needle\n"),
                         Act::find("needle"),
                         Act::Turns(6),
@@ -175,7 +175,7 @@ fn scanning() -> Vec<Scenario> {
                 at(
                     "scan_slice",
                     0,
-                    Mishap::Edits(vec![
+                    Fault::Edits(vec![
                         Edit::write(".gitignore", "*.md\n"),
                         Edit::write("a.txt", "zebra\n"),
                     ]),
@@ -323,23 +323,23 @@ pub(super) fn doubled() -> Vec<Scenario> {
         "write_delta",
         "scan_slice",
     ];
-    let search = Mishap::Search(json!({ "pattern": "needle", "fixed_strings": true }));
+    let search = Fault::Search(json!({ "pattern": "needle", "fixed_strings": true }));
     let ways: [(&str, Vec<Act>); 4] = [
         ("in a first build", vec![]),
         ("after opening", vec![Act::Settle, Act::Restart { clean: true }]),
         ("after an unclean end", vec![Act::Settle, Act::Restart { clean: false }]),
         ("after a change", vec![Act::Settle, Act::write("b.txt", "needle\n")]),
     ];
-    let mishaps = [("switched off", off()), ("cleared", Mishap::Clear), ("searched", search)];
+    let faults = [("switched off", off()), ("cleared", Fault::Clear), ("searched", search)];
     let mut all = Vec::new();
     for point in POINTS {
-        for (name, mishap) in &mishaps {
+        for (name, fault) in &faults {
             for (when, way) in &ways {
                 let trap = Trap {
                     point: point.to_owned(),
                     after: 0,
                     times: 1,
-                    mishap: mishap.clone(),
+                    fault: fault.clone(),
                     errno: Some(5),
                 };
                 let mut acts = way.clone();
@@ -349,7 +349,7 @@ pub(super) fn doubled() -> Vec<Scenario> {
                     point: "read_block".to_owned(),
                     after: 0,
                     times: 3,
-                    mishap: Mishap::Errno(5),
+                    fault: Fault::Errno(5),
                     errno: None,
                 }));
                 acts.extend([
@@ -440,19 +440,19 @@ fn waiting() -> Vec<Scenario> {
                 at(
                     "before_flip",
                     0,
-                    Mishap::Edits(vec![Edit::Rename(text("../away"), text("new"))]),
+                    Fault::Edits(vec![Edit::Rename(text("../away"), text("new"))]),
                 ),
                 Act::Settle,
             ],
         ),
     ];
-    for (name, mishap) in
-        [("switched off", off()), ("cleared", Mishap::Clear), ("evicted", Mishap::Evict)]
+    for (name, fault) in
+        [("switched off", off()), ("cleared", Fault::Clear), ("evicted", Fault::Evict)]
     {
         for after in 0..4 {
             let acts = vec![
                 Act::Settle,
-                at("read_block", after, mishap.clone()),
+                at("read_block", after, fault.clone()),
                 Act::find("needle"),
                 Act::find("alpha"),
             ];

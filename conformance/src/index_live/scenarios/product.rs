@@ -5,8 +5,8 @@
 
 use serde_json::json;
 
-use super::super::life::{Act, Damage, Edit, Mishap, Trap, part, text};
-use super::super::mishaps::points;
+use super::super::faults::points;
+use super::super::life::{Act, Damage, Edit, Fault, Trap, part, text};
 use super::Scenario;
 
 /// The states between two turns of the indexer, each with a way into it; what happens while an
@@ -176,7 +176,7 @@ pub(super) fn common() -> Vec<Scenario> {
                     point: "list".to_owned(),
                     after: 0,
                     times: 3,
-                    mishap: Mishap::Edits(vec![Edit::write("src/deep/new.rs", "needle\n")]),
+                    fault: Fault::Edits(vec![Edit::write("src/deep/new.rs", "needle\n")]),
                     errno: None,
                 }),
                 Act::Turns(4),
@@ -217,7 +217,7 @@ pub(super) fn faults() -> Vec<Scenario> {
                     point,
                     after: 0,
                     times: 3,
-                    mishap: Mishap::Search(search),
+                    fault: Fault::Search(search),
                     errno: None,
                 }),
                 Act::write("b.txt", "needle\n"),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::life::{Act, Crowd, Edit, Mishap, Trap, part, text};
+use super::super::life::{Act, Crowd, Edit, Fault, Trap, part, text};
 use super::Scenario;
 
 /// All of them.
@@ -94,7 +94,7 @@ pub(super) fn all() -> Vec<Scenario> {
             [
                 Act::Settle,
                 // As below: nothing is so young any more that it is looked at each time.
-                at("read_block", Mishap::Mode("on".to_owned())),
+                at("read_block", Fault::Mode("on".to_owned())),
                 Act::find("needle"),
                 Act::Rebuild,
                 Act::Settle,
@@ -173,12 +173,12 @@ pub(super) fn all() -> Vec<Scenario> {
 }
 
 /// Something goes wrong when a point is reached for the first time.
-fn at(point: &str, mishap: Mishap) -> Act {
-    Act::Arm(Trap { point: point.to_owned(), after: 0, times: 1, mishap, errno: None })
+fn at(point: &str, fault: Fault) -> Act {
+    Act::Arm(Trap { point: point.to_owned(), after: 0, times: 1, fault, errno: None })
 }
 
-fn search() -> Mishap {
-    Mishap::Search(json!({ "pattern": "needle", "fixed_strings": true }))
+fn search() -> Fault {
+    Fault::Search(json!({ "pattern": "needle", "fixed_strings": true }))
 }
 
 /// A text of so many different n-grams that their index takes more than the smallest limit there

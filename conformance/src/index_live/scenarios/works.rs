@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::life::{Act, Damage, Edit, Mishap, Trap, part, text};
+use super::super::life::{Act, Damage, Edit, Fault, Trap, part, text};
 use super::Scenario;
 
 /// All of them.
@@ -98,10 +98,10 @@ fn stores() -> Vec<Scenario> {
 
 /// What calls do while the indexer is at work.
 fn calls() -> Vec<Scenario> {
-    let at = |point: &str, mishap| {
-        Act::Arm(Trap { point: point.to_owned(), after: 0, times: 1, mishap, errno: None })
+    let at = |point: &str, fault| {
+        Act::Arm(Trap { point: point.to_owned(), after: 0, times: 1, fault, errno: None })
     };
-    let search = || Mishap::Search(json!({ "pattern": "needle", "fixed_strings": true }));
+    let search = || Fault::Search(json!({ "pattern": "needle", "fixed_strings": true }));
     vec![
         Scenario::new(
             "searched while it is stored",
@@ -121,17 +121,17 @@ fn calls() -> Vec<Scenario> {
             [
                 at(
                     "read_file",
-                    Mishap::Edits(vec![Edit::Replace(text("b.txt"), part("needle in time\n"))]),
+                    Fault::Edits(vec![Edit::Replace(text("b.txt"), part("needle in time\n"))]),
                 ),
                 at(
                     "list",
-                    Mishap::Edits(vec![Edit::Replace(text("src/deep/d.rs"), part("needle too\n"))]),
+                    Fault::Edits(vec![Edit::Replace(text("src/deep/d.rs"), part("needle too\n"))]),
                 ),
                 Act::Settle,
                 Act::find("needle"),
                 at(
                     "cookie",
-                    Mishap::Edits(vec![Edit::Replace(text("src/c.rs"), part("needle three\n"))]),
+                    Fault::Edits(vec![Edit::Replace(text("src/c.rs"), part("needle three\n"))]),
                 ),
                 Act::find("needle"),
                 Act::find("needle"),
@@ -143,15 +143,15 @@ fn calls() -> Vec<Scenario> {
 
 /// What happens while a build is under way, at points before, in the middle and near the end of it.
 fn building() -> Vec<Scenario> {
-    let search = || Mishap::Search(json!({ "pattern": "needle", "fixed_strings": true }));
-    let edits = |edits| Mishap::Edits(edits);
-    let mishaps: [(&str, Mishap); 12] = [
+    let search = || Fault::Search(json!({ "pattern": "needle", "fixed_strings": true }));
+    let edits = |edits| Fault::Edits(edits);
+    let faults: [(&str, Fault); 12] = [
         ("searched", search()),
-        ("switched off", Mishap::Mode("off".to_owned())),
-        ("switched on", Mishap::Mode("on".to_owned())),
-        ("set to auto", Mishap::Mode("auto".to_owned())),
-        ("rebuilt", Mishap::Rebuild),
-        ("cleared", Mishap::Clear),
+        ("switched off", Fault::Mode("off".to_owned())),
+        ("switched on", Fault::Mode("on".to_owned())),
+        ("set to auto", Fault::Mode("auto".to_owned())),
+        ("rebuilt", Fault::Rebuild),
+        ("cleared", Fault::Clear),
         ("edited", edits(vec![Edit::Replace(text("b.txt"), part("needle in a build\n"))])),
         ("rules changed", edits(vec![Edit::write(".gitignore", "*.rs\n")])),
         ("moved out", edits(vec![Edit::Rename(text("src"), text("../gone"))])),
@@ -160,14 +160,14 @@ fn building() -> Vec<Scenario> {
         ("many files", edits(vec![Edit::Many(text("new/m"), 30, part("needle\n"))])),
     ];
     let mut all = Vec::new();
-    for (name, mishap) in mishaps {
+    for (name, fault) in faults {
         for point in ["build_begin", "list", "build_batch", "write_base", "before_flip"] {
             let trap = |times| {
                 Act::Arm(Trap {
                     point: point.to_owned(),
                     after: 0,
                     times,
-                    mishap: mishap.clone(),
+                    fault: fault.clone(),
                     errno: None,
                 })
             };

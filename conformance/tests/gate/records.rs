@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use touchstone::claims::{CheckKind, Status, read_records, results_directory};
-use touchstone::gate::vouch;
+use touchstone::gate::clauses;
+use touchstone::records::{CheckKind, Status, read_records, results_directory};
 use touchstone::trace::{Citable, Clause, Status as TraceStatus, join};
 use touchstone_spec::Spec;
 
@@ -42,12 +42,12 @@ fn claimed(text: &str) -> Vec<String> {
 
 #[test]
 fn a_test_that_claims_a_clause_verifies_it_in_the_trace() {
-    let check = "claims::a_test_that_claims_a_clause_verifies_it_in_the_trace::claiming";
+    let check = "records::a_test_that_claims_a_clause_verifies_it_in_the_trace::claiming";
     let claiming = || {
         // Records go by the name of the function they stand in; the clause is none of the
         // documents' own, so that the record of this test decides nothing about them.
         let marker = format!("{check}::here");
-        touchstone::claims::Claim::of_test(&marker, &["X-EXAMPLE"])
+        touchstone::records::Recorder::of_test(&marker, &["X-EXAMPLE"])
     };
     drop(claiming());
     let records: Vec<_> = read_records(&results_directory())
@@ -67,7 +67,7 @@ fn a_test_that_claims_a_clause_verifies_it_in_the_trace() {
         gap: None,
     };
     let known = Citable { clauses: vec![clause], ..Citable::default() };
-    let freshness = touchstone::claims::Freshness::default();
+    let freshness = touchstone::records::Freshness::default();
     let traced = join(&known, &records, |record| freshness.of(record)).unwrap();
     assert_eq!(traced[0].status, TraceStatus::Verified);
 }
@@ -90,7 +90,7 @@ fn every_claim_in_the_sources_is_about_a_clause_that_exists() {
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
         // Documentation and this machinery's own tests name made-up clauses.
-        if file.ends_with("claims.rs") || file.ends_with("claims/tests.rs") {
+        if file.ends_with("records.rs") || file.ends_with("records/tests.rs") {
             continue;
         }
         for clause in claimed(&text).into_iter().filter(|clause| !citable.knows(clause)) {
@@ -102,9 +102,9 @@ fn every_claim_in_the_sources_is_about_a_clause_that_exists() {
 }
 
 #[test]
-fn every_clause_that_a_suite_vouches_for_exists() {
+fn every_clause_that_a_suite_verifies_exists() {
     let citable = citable();
-    let unknown: Vec<&str> = vouch::all().filter(|clause| !citable.knows(clause)).collect();
+    let unknown: Vec<&str> = clauses::all().filter(|clause| !citable.knows(clause)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
 }
 

@@ -1,8 +1,8 @@
 //! Which clauses a run of random cases decides.
 //!
 //! Responsible for: naming, for each clause that lockstep can decide, what must have occurred among
-//! the cases for it to have been decided. Left to neighbours: the records ([`crate::claims`]).
-//! Invariants: a clause is vouched for only if the trap that would show it broken occurred in
+//! the cases for it to have been decided. Left to neighbours: the records ([`crate::records`]).
+//! Invariants: a clause is verified only if the trap that would show it broken occurred in
 //! enough cases; what needs a fault in a process, a clock or a reader is not here.
 
 mod index_model;

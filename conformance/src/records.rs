@@ -1,4 +1,4 @@
-//! Which check vouches for which clause, written down by the check itself.
+//! Which check verifies which clause, written down by the check itself.
 //!
 //! Responsible for: the [`verifies!`](crate::verifies) macro, the records it leaves behind, and
 //! telling a fresh record from a stale one. A test names the clauses it decides in its first
@@ -6,7 +6,7 @@
 //! `target/touchstone/results/`, and one with `fail` otherwise. Left to neighbours: what the
 //! clauses are and whether all of them have a check ([`crate::trace`]). Invariants: one file per
 //! check, replaced as a whole; starting a check removes its old record, so that a check that is
-//! killed half-way vouches for nothing; a record counts only while the executable that wrote it is
+//! killed half-way verifies nothing; a record counts only while the executable that wrote it is
 //! unchanged.
 //!
 //! A test that reports failure by returning `Err` would leave a `pass` behind. Tests with claims
@@ -32,7 +32,7 @@ macro_rules! verifies {
     ($($clause:literal),+ $(,)?) => {
         let _claim = {
             fn here() {}
-            $crate::claims::Claim::of_test(std::any::type_name_of_val(&here), &[$($clause),+])
+            $crate::records::Recorder::of_test(std::any::type_name_of_val(&here), &[$($clause),+])
         };
     };
 }
@@ -76,7 +76,7 @@ pub struct Record {
 
 /// A record could not be written or read.
 #[derive(Debug, thiserror::Error)]
-pub enum ClaimError {
+pub enum RecordError {
     /// Writing or reading failed.
     #[error("cannot access `{}`: {source}", path.display())]
     Io {
@@ -100,7 +100,7 @@ pub enum ClaimError {
 
 /// A check in progress; writes its record when it goes out of scope.
 #[derive(Debug)]
-pub struct Claim {
+pub struct Recorder {
     results: PathBuf,
     check: String,
     clauses: Vec<String>,
@@ -108,7 +108,7 @@ pub struct Claim {
     failed: bool,
 }
 
-impl Claim {
+impl Recorder {
     /// Begins the claim of a test; `marker` is the type name of a function declared inside it.
     pub fn of_test(marker: &str, clauses: &[&str]) -> Self {
         let check = marker.strip_suffix("::here").unwrap_or(marker);
@@ -151,7 +151,7 @@ impl Claim {
     }
 }
 
-impl Drop for Claim {
+impl Drop for Recorder {
     fn drop(&mut self) {
         let failed = self.failed || std::thread::panicking();
         let status = if failed { Status::Fail } else { Status::Pass };
@@ -175,13 +175,13 @@ impl Drop for Claim {
 }
 
 impl Record {
-    fn write(&self, path: &Path) -> Result<(), ClaimError> {
-        let at = |source| ClaimError::Io { path: path.to_owned(), source };
+    fn write(&self, path: &Path) -> Result<(), RecordError> {
+        let at = |source| RecordError::Io { path: path.to_owned(), source };
         if let Some(directory) = path.parent() {
             fs::create_dir_all(directory).map_err(at)?;
         }
         let text = serde_json::to_string_pretty(self)
-            .map_err(|source| ClaimError::Garbled { path: path.to_owned(), source })?;
+            .map_err(|source| RecordError::Garbled { path: path.to_owned(), source })?;
         // Under another name first: a reader never sees half a record.
         let draft = path.with_extension(format!("draft-{}", std::process::id()));
         fs::write(&draft, text + "\n").map_err(at)?;
@@ -207,10 +207,10 @@ impl Freshness {
 }
 
 /// All records below `results`, ordered by check. A directory that does not exist holds none.
-pub fn read_records(results: &Path) -> Result<Vec<Record>, ClaimError> {
+pub fn read_records(results: &Path) -> Result<Vec<Record>, RecordError> {
     let at = |path: &Path| {
         let path = path.to_owned();
-        move |source| ClaimError::Io { path, source }
+        move |source| RecordError::Io { path, source }
     };
     let listing = match fs::read_dir(results) {
         Ok(listing) => listing,
@@ -230,7 +230,7 @@ pub fn read_records(results: &Path) -> Result<Vec<Record>, ClaimError> {
             Err(error) => return Err(at(&path)(error)),
         };
         let record: Record = serde_json::from_str(&text)
-            .map_err(|source| ClaimError::Garbled { path: path.clone(), source })?;
+            .map_err(|source| RecordError::Garbled { path: path.clone(), source })?;
         records.push(record);
     }
     records.sort_by(|a, b| (&a.check, &a.executable).cmp(&(&b.check, &b.executable)));
@@ -256,29 +256,29 @@ fn file_name(check: &str) -> String {
     format!("{readable}-{:08x}.json", xxhash_rust::xxh3::xxh3_64(check.as_bytes()) >> 32)
 }
 
-fn remove_if_there(path: &Path) -> Result<(), ClaimError> {
+fn remove_if_there(path: &Path) -> Result<(), RecordError> {
     match fs::remove_file(path) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            Err(ClaimError::Io { path: path.to_owned(), source })
+            Err(RecordError::Io { path: path.to_owned(), source })
         }
         _ => Ok(()),
     }
 }
 
 /// The running executable and its hash; hashed once per process.
-fn this_executable() -> Result<&'static (PathBuf, String), ClaimError> {
+fn this_executable() -> Result<&'static (PathBuf, String), RecordError> {
     static THIS: OnceLock<(PathBuf, String)> = OnceLock::new();
     if let Some(known) = THIS.get() {
         return Ok(known);
     }
-    let executable = std::env::current_exe().map_err(ClaimError::NoExecutable)?;
+    let executable = std::env::current_exe().map_err(RecordError::NoExecutable)?;
     let hash = hash_of(&executable)?;
     Ok(THIS.get_or_init(|| (executable, hash)))
 }
 
-fn hash_of(path: &Path) -> Result<String, ClaimError> {
+fn hash_of(path: &Path) -> Result<String, RecordError> {
     let bytes =
-        fs::read(path).map_err(|source| ClaimError::Io { path: path.to_owned(), source })?;
+        fs::read(path).map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
     Ok(format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes)))
 }
 

@@ -20,7 +20,7 @@ use touchstone_model::index::tables::State;
 
 use super::cells::{Cells, state_name};
 use super::disk::{Applied, Disk};
-use super::life::{Edit, Mishap, Trap};
+use super::life::{Edit, Fault, Trap};
 use super::searches::{self, Answered};
 use crate::case::Case;
 use crate::index_model::names::snake;
@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The faults of one life.
 #[derive(Debug)]
-pub(super) struct Mishaps {
+pub(super) struct FaultInjector {
     disk: Arc<Disk>,
     /// The mistake that the service makes.
     sabotage: Option<String>,
@@ -95,13 +95,13 @@ pub(super) struct Meanwhile {
 /// What a trap asks for.
 enum Strike {
     Search(Value),
-    Demand(Mishap),
+    Demand(Fault),
     Error(i32),
     Edits(Vec<Edit>),
     Kill,
 }
 
-impl Mishaps {
+impl FaultInjector {
     /// None so far.
     pub(super) fn new(disk: Arc<Disk>, sabotage: Option<String>) -> Self {
         Self { disk, sabotage, inner: Mutex::default() }
@@ -190,20 +190,20 @@ impl Mishaps {
 
     /// Demands something of the service on a thread of its own; it may have to wait for whoever got
     /// here, so that it is waited for only a moment.
-    fn demand(&self, demand: Mishap) {
+    fn demand(&self, demand: Fault) {
         let Some(asked) = self.inner().asked.clone() else { return };
         let (to_us, done) = sync_channel(1);
         thread::spawn(move || {
             let Some(service) = asked.service.upgrade() else { return };
             // What becomes of it shows in the answers that follow.
             match demand {
-                Mishap::Mode(mode) => {
+                Fault::Mode(mode) => {
                     if let Some(mode) = IndexMode::named(&mode) {
                         service.index_set_mode(mode);
                     }
                 }
-                Mishap::Rebuild => service.index_rebuild(),
-                Mishap::Evict => service.index_evict(),
+                Fault::Rebuild => service.index_rebuild(),
+                Fault::Evict => service.index_evict(),
                 _ => drop(service.index_clear()),
             }
             let _ = to_us.send(());
@@ -225,14 +225,14 @@ impl Mishaps {
                 && armed.passed - armed.trap.after <= armed.trap.times
                 && strike.is_none();
             if due {
-                let struck = match &armed.trap.mishap {
-                    Mishap::Errno(errno) => Strike::Error(*errno),
-                    Mishap::Search(request) => Strike::Search(request.clone()),
-                    Mishap::Edits(edits) => Strike::Edits(edits.clone()),
-                    Mishap::Mode(_) | Mishap::Rebuild | Mishap::Clear | Mishap::Evict => {
-                        Strike::Demand(armed.trap.mishap.clone())
+                let struck = match &armed.trap.fault {
+                    Fault::Errno(errno) => Strike::Error(*errno),
+                    Fault::Search(request) => Strike::Search(request.clone()),
+                    Fault::Edits(edits) => Strike::Edits(edits.clone()),
+                    Fault::Mode(_) | Fault::Rebuild | Fault::Clear | Fault::Evict => {
+                        Strike::Demand(armed.trap.fault.clone())
                     }
-                    Mishap::Kill => Strike::Kill,
+                    Fault::Kill => Strike::Kill,
                 };
                 strike = Some((struck, armed.trap.errno));
             }
@@ -245,7 +245,7 @@ impl Mishaps {
     }
 }
 
-impl Faults for Mishaps {
+impl Faults for FaultInjector {
     fn skips(&self, shortcut: Shortcut) -> bool {
         self.sabotage.as_ref().is_some_and(|name| *name == snake(shortcut))
     }

@@ -1,10 +1,11 @@
-//! The letter: what a program that takes a clause at its word answers to a case.
+//! The documents as they are written: what a program that takes a clause at its word answers to a
+//! case.
 //!
-//! Responsible for: [`Letter`], the block of a case that says how to run such a program on the
-//! case's tree and what it shows, running it ([`Letter::read`]), and telling whether it showed that
-//! ([`Letter::holds`]). Left to neighbours: the process this happens in ([`crate::worker`]), and
-//! where programs are ([`crate::provision`]). Invariants: no shell; a closed environment; output
-//! and time are bounded, the time by the worker's deadline.
+//! Responsible for: [`AsWritten`], the block of a case that says how to run such a program on the
+//! case's tree and what it shows, running it ([`AsWritten::read`]), and telling whether it showed
+//! that ([`AsWritten::holds`]). Left to neighbours: the process this happens in
+//! ([`crate::worker`]), and where programs are ([`crate::provision`]). Invariants: no shell; a
+//! closed environment; output and time are bounded, the time by the worker's deadline.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write as _};
@@ -44,7 +45,7 @@ impl Program {
 /// How a program is run on a case's tree, and what that shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Letter {
+pub struct AsWritten {
     /// The program.
     pub program: Program,
     /// Its arguments, as they are. Lines are recognised in output of the form `path:line:...`.
@@ -97,7 +98,7 @@ pub struct Reading {
 /// The program showed something else.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the letter shows {expected}, the program {observed}; stdout `{stdout}`, stderr `{stderr}`"
+    "`as_written` shows {expected}, the program {observed}; stdout `{stdout}`, stderr `{stderr}`"
 )]
 pub struct OtherReading {
     expected: String,
@@ -106,7 +107,7 @@ pub struct OtherReading {
     stderr: String,
 }
 
-impl Letter {
+impl AsWritten {
     /// Runs `executable` in the tree below `root`.
     pub fn read(&self, executable: &Path, root: &Path) -> io::Result<Reading> {
         let mut child = Command::new(executable)
@@ -141,7 +142,7 @@ impl Letter {
         })
     }
 
-    /// Says what else `reading` shows, if it does not show what the letter says.
+    /// Says what else `reading` shows, if it does not show what `as_written` says.
     pub fn holds(&self, reading: &Reading) -> Result<(), OtherReading> {
         let (holds, expected, observed) = match &self.shows {
             Shows::Lines(expected) => {
@@ -168,7 +169,7 @@ impl Letter {
 }
 
 /// `path:line` of the match events of a response of `Search`, in the form of [`Reading::lines`]:
-/// what a letter is held against.
+/// what it is held against.
 pub fn matched_lines(response: &Value) -> Vec<String> {
     let events = response.get("matches").and_then(Value::as_array).into_iter().flatten();
     let matches = events.filter(|event| event.get("type").and_then(Value::as_str) == Some("match"));
@@ -229,9 +230,9 @@ fn is_here(cwd: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn letter(script: &str, shows: Shows) -> Letter {
+    fn as_written(script: &str, shows: Shows) -> AsWritten {
         let args = vec!["-c".to_owned(), script.to_owned()];
-        Letter {
+        AsWritten {
             program: Program::Ripgrep,
             args,
             env: BTreeMap::new(),
@@ -241,20 +242,20 @@ mod tests {
         }
     }
 
-    fn read(letter: &Letter) -> Reading {
-        letter.read(Path::new("/bin/sh"), &std::env::temp_dir()).unwrap()
+    fn read(as_written: &AsWritten) -> Reading {
+        as_written.read(Path::new("/bin/sh"), &std::env::temp_dir()).unwrap()
     }
 
     #[test]
     fn lines_are_taken_from_output_that_starts_with_a_path_and_a_number() {
-        let letter = letter(
+        let as_written = as_written(
             "printf './b:x.txt:12:5:text\\na.txt:3:foo:4:bar\\nnothing\\nc.txt-4-context\\n:1:x\\n'; exit 1",
             Shows::Lines(vec!["b:x.txt:12".to_owned(), "a.txt:3".to_owned()]),
         );
-        let reading = read(&letter);
+        let reading = read(&as_written);
         assert_eq!(reading.lines, ["a.txt:3", "b:x.txt:12"]);
         assert_eq!(reading.exit, Some(1));
-        assert_eq!(letter.holds(&reading), Ok(()));
+        assert_eq!(as_written.holds(&reading), Ok(()));
     }
 
     #[test]
@@ -265,24 +266,25 @@ mod tests {
             Shows::Output { stdout_has: "foo".to_owned() },
         ];
         for shows in shows {
-            let letter = letter("printf 'b:1:bar\\n'; echo oops >&2; exit 2", shows);
-            let message = letter.holds(&read(&letter)).unwrap_err().to_string();
+            let as_written = as_written("printf 'b:1:bar\\n'; echo oops >&2; exit 2", shows);
+            let message = as_written.holds(&read(&as_written)).unwrap_err().to_string();
             assert!(message.contains("oops"), "{message}");
         }
     }
 
     #[test]
     fn the_environment_is_closed_and_the_input_is_given() {
-        let mut letter = letter("printf '%s|' \"$HOME\" \"$X\"; /bin/cat", Shows::Exit { exit: 0 });
-        letter.env.insert("X".to_owned(), "y".to_owned());
-        letter.stdin = Some(Text(b"in\xff".to_vec()));
-        assert_eq!(read(&letter).stdout, "|y|in\\xff");
+        let mut as_written =
+            as_written("printf '%s|' \"$HOME\" \"$X\"; /bin/cat", Shows::Exit { exit: 0 });
+        as_written.env.insert("X".to_owned(), "y".to_owned());
+        as_written.stdin = Some(Text(b"in\xff".to_vec()));
+        assert_eq!(read(&as_written).stdout, "|y|in\\xff");
     }
 
     #[test]
     fn output_beyond_the_bound_is_read_but_not_kept() {
-        let letter = letter("head -c 3000000 /dev/zero; exit 7", Shows::Exit { exit: 7 });
-        let reading = letter.read(Path::new("/bin/sh"), Path::new("/"));
+        let as_written = as_written("head -c 3000000 /dev/zero; exit 7", Shows::Exit { exit: 7 });
+        let reading = as_written.read(Path::new("/bin/sh"), Path::new("/"));
         let reading = reading.unwrap();
         assert_eq!(reading.exit, Some(7));
         assert_eq!(reading.stdout.len() as u64, 2 * MAX_OUTPUT_BYTES);

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use super::{CheckKind, Claim, ClaimError, Freshness, Record, Status, read_records};
+use super::{CheckKind, Freshness, Record, RecordError, Recorder, Status, read_records};
 
-fn begin(results: &Path, check: &str) -> Claim {
-    Claim::begin(results, check, CheckKind::Test, ["FR-LS-01".to_owned()])
+fn begin(results: &Path, check: &str) -> Recorder {
+    Recorder::begin(results, check, CheckKind::Test, ["FR-LS-01".to_owned()])
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn a_check_that_finds_a_fault_without_panicking_says_so() {
 }
 
 #[test]
-fn a_check_in_progress_vouches_for_nothing() {
+fn a_check_in_progress_verifies_nothing() {
     let results = tempfile::tempdir().unwrap();
     drop(begin(results.path(), "some::test"));
     let running = begin(results.path(), "some::test");
@@ -83,14 +83,14 @@ fn a_garbled_record_is_an_error_and_no_directory_is_none() {
     let results = tempfile::tempdir().unwrap();
     assert_eq!(read_records(&results.path().join("missing")).unwrap(), []);
     fs::write(results.path().join("x.json"), "{").unwrap();
-    assert!(matches!(read_records(results.path()), Err(ClaimError::Garbled { .. })));
+    assert!(matches!(read_records(results.path()), Err(RecordError::Garbled { .. })));
 }
 
 #[test]
 fn a_test_is_named_by_its_path() {
     fn here() {}
-    let claim = Claim::of_test(std::any::type_name_of_val(&here), &["FR-LS-01"]);
-    assert_eq!(claim.check, "touchstone::claims::tests::a_test_is_named_by_its_path");
+    let claim = Recorder::of_test(std::any::type_name_of_val(&here), &["FR-LS-01"]);
+    assert_eq!(claim.check, "touchstone::records::tests::a_test_is_named_by_its_path");
     // Not to leave a record of this: the check above decides nothing about the clause.
     let file = claim.file();
     drop(claim);
