@@ -76,17 +76,17 @@ impl Tools for Own {
         name == TIME || self.toolbox.is_known(name)
     }
 
-    fn begin(&self, name: &str, arguments: Map<String, Value>) -> Arc<dyn Work> {
+    fn begin(&self, name: &str, arguments: Map<String, Value>) -> Result<Arc<dyn Work>, Reply> {
         if name == TIME {
-            return Arc::new(Time);
+            return Ok(Arc::new(Time));
         }
-        Arc::new(Search {
+        Ok(Arc::new(Search {
             toolbox: Arc::clone(&self.toolbox),
             session: Arc::clone(&self.session),
             name: name.to_owned(),
             arguments: Value::Object(arguments),
             call: Call::new(),
-        })
+        }))
     }
 
     fn busy(&self, _name: &str, why: &str) -> Reply {
