@@ -156,7 +156,10 @@ fn an_adapter_that_cannot_read_its_program_ends_the_hunt_with_the_first_line_it_
 #[test]
 fn a_program_that_cannot_be_asked_anything_is_not_green() {
     let place = tempfile::tempdir().unwrap();
-    let no_walks = [("  no_ignore: it", "  walk: it never walks\n  no_ignore: it")];
+    let no_walks = [
+        ("  walk: [--walk]\n", ""),
+        ("  no_ignore: it", "  walk: it never walks\n  no_ignore: it"),
+    ];
     let adapter = fake(place.path(), "none", &no_walks);
     let ended = hunt(&adapter, &["--batches", "1"]);
     assert_eq!(code(&ended), 0, "{ended:?}");
