@@ -299,7 +299,7 @@ fn the_session_of_the_documentation_is_fresh() {
         let mut shell = std::process::Command::new("/bin/sh");
         shell.args(["-c", line]).current_dir(place.path()).env("PATH", &path);
         let said = shell.output().unwrap();
-        fresh += &format!("$ {line}\n{}", String::from_utf8_lossy(&said.stdout));
+        fresh.extend(["$ ", line, "\n", &String::from_utf8_lossy(&said.stdout)]);
     }
     // Another release of the program is no reason to write it anew.
     let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()) && !part.is_empty();
