@@ -204,8 +204,8 @@ fn asking(options: &Options, extended: Option<&str>) -> String {
     let always: Vec<&str> = always.into_iter().flatten().collect();
     let pattern = if options.has("-e") { list(&["-e", "{pattern}"]) } else { list(&["{pattern}"]) };
     let mut out = format!(
-        "# The words of a search, in the order always, show, options, pattern, files; no shell reads\n\
-         # them.\n\
+        "# The words of a search, in the order always, show, options, pattern, files; no\n\
+         # shell reads them.\n\
          ask:\n  \
            # Always given: no colours, no configuration, files with NUL read as text.\n  \
            always: {}\n  \
@@ -217,7 +217,7 @@ fn asking(options: &Options, extended: Option<&str>) -> String {
            files: [--, '{{files}}']\n  \
            # In place of `files`, where it finds the files itself.\n  \
            # walk: [-r, --, .]\n  \
-           # The words for each option; `{{n}}` is a number. `regex` is there unless `fixed` is.\n  \
+           # The words for each option; `{{n}}` is a number. `regex` is there unless `fixed`.\n  \
            options:\n",
         list(&always),
     );
@@ -263,19 +263,19 @@ fn showing(options: &Options) -> String {
     let context = if null.is_some() { "{path}\\0{line}-{text}" } else { "{path}-{line}-{text}" };
     let end = if null.is_some() { "\\0" } else { "\\n" };
     let mut out = format!(
-        "# How each kind of answer is asked for and read: `record` is one record of output, `context`\n\
+        "# How each kind of answer is asked for and read: `record` is a record, `context`\n\
          # the same for a line of context, `skip` records without meaning, `end` what ends one (a\n\
          # line feed), `open_end` whether the last may lack it, `json` pointers into JSON lines.\n\
          # Fields: path line text count offset column end. A NUL behind the path is best.\n\
          show:\n  \
-           lines: {{args: {}, record: \"{{path}}{behind}{{line}}:{{text}}\", context: \"{context}\", \
-           skip: [--]}}\n",
+           lines: {{args: {}, record: \"{{path}}{behind}{{line}}:{{text}}\", \
+           context: \"{context}\", skip: [--]}}\n",
         line(&["-n", "-H"])
     );
     if spans_are_told(options) {
         let _ = writeln!(
             out,
-            "  # Each match by itself: {{offset}} from the file's beginning, or {{column}} from 1.\n  \
+            "  # Each match by itself: {{offset}} in the file from 0, or {{column}} from 1.\n  \
              spans: {{args: {}, record: \"{{path}}{behind}{{line}}:{{offset}}:{{text}}\"}}",
             line(&["-n", "-H", "-o", "-b"])
         );

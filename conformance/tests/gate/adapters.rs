@@ -3,7 +3,7 @@
 //! A program that is not here is passed over and named, unless `CI` says that all of them have to
 //! be.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -269,11 +269,11 @@ fn a_feature_that_an_old_release_has_not_is_unsupported_there() {
 fn what_a_program_means_otherwise_is_seen_in_its_answers() {
     let adapter = shipped("grep");
     let told = |adapter: Adapter| meanings(&on_this_machine(adapter).unwrap()).unwrap();
-    assert_eq!(told(adapter.clone()), []);
+    assert!(told(adapter.clone()).is_empty());
     let bare = Adapter {
         dialect: Dialect::default(),
-        declared: Default::default(),
-        unsupported: Default::default(),
+        declared: BTreeMap::new(),
+        unsupported: BTreeMap::new(),
         ..adapter
     };
     let expected = [("fold", "unicode"), ("cr", "kept"), ("bom", "kept"), ("spans", "longest")];
@@ -299,7 +299,7 @@ fn the_session_of_the_documentation_is_fresh() {
         let mut shell = std::process::Command::new("/bin/sh");
         shell.args(["-c", line]).current_dir(place.path()).env("PATH", &path);
         let said = shell.output().unwrap();
-        fresh += &format!("$ {line}\n{}", String::from_utf8_lossy(&said.stdout));
+        fresh.extend(["$ ", line, "\n", &String::from_utf8_lossy(&said.stdout)]);
     }
     // Another release of the program is no reason to write it anew.
     let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()) && !part.is_empty();

@@ -133,17 +133,16 @@ GO_ON";
 #[test]
 fn an_adapter_that_cannot_read_its_program_ends_the_hunt_with_the_first_line_it_could_not_read() {
     let place = tempfile::tempdir().unwrap();
-    let record = [("record: \"{path}\\0{count}\"", "record: \"{path}:{count}\"")];
-    let adapter = fake(place.path(), "none", &record);
+    let adapter = fake(place.path(), "none", &[("{kind: /type,", "{kind: /what,")]);
     // A limit of batches that would take minutes: the hunt ends by itself.
     let ended = hunt(&adapter, &["--batches", "2000"]);
     assert_eq!(code(&ended), 2, "{ended:?}");
     let told = text(&ended.stderr);
-    assert!(told.contains("cannot read") && told.contains("`count`"), "{told}");
+    assert!(told.contains("cannot read") && told.contains("`lines`"), "{told}");
     let outcome = alike(place.path(), &ended);
     let unreadable = &outcome["unreadable"][0];
     let line = unreadable["line"].as_str().unwrap();
-    assert!(line.contains("\\x00") || line.contains("\\0"), "{unreadable}");
+    assert!(line.contains("spans"), "{unreadable}");
     assert!(told.contains(line), "{told}");
     let cells = document(place.path())["cells"].clone();
     let sum = |field: &str| -> u64 {
@@ -156,7 +155,10 @@ fn an_adapter_that_cannot_read_its_program_ends_the_hunt_with_the_first_line_it_
 #[test]
 fn a_program_that_cannot_be_asked_anything_is_not_green() {
     let place = tempfile::tempdir().unwrap();
-    let no_walks = [("  no_ignore: it", "  walk: it never walks\n  no_ignore: it")];
+    let no_walks = [
+        ("  walk: [--walk]\n", ""),
+        ("  no_ignore: it", "  walk: it never walks\n  no_ignore: it"),
+    ];
     let adapter = fake(place.path(), "none", &no_walks);
     let ended = hunt(&adapter, &["--batches", "1"]);
     assert_eq!(code(&ended), 0, "{ended:?}");
