@@ -8,7 +8,8 @@ use std::{
 
 use etcetera::BaseStrategy;
 use forge_search_engine::{
-    Config, IndexMode, IndexOptions, IndexUse, Preset, Sandbox, Service, ToolError, escape_name,
+    Config, ConfigError, IndexMode, IndexOptions, IndexUse, Preset, Sandbox, Service, ToolError,
+    escape_name,
 };
 
 use crate::args::{Common, PresetName};
@@ -78,10 +79,12 @@ pub(crate) fn build(
     let first = roots.first().cloned().unwrap_or_else(|| current.clone());
     let working_dir = if roots.iter().any(inside) { current } else { first };
     roots.extend(more_roots.iter().map(|root| directory_of(root)));
-    let failed =
-        |err: forge_search_engine::ConfigError| ToolError::failed("configuration", err.to_string());
-    let sandbox = Sandbox::new(&roots, &working_dir)
-        .map_err(|err| ToolError::failed("root", err.to_string()))?;
+    let failed = |err: ConfigError| ToolError::failed("configuration", err.to_string());
+    let sandbox = Sandbox::new(&roots, &working_dir).map_err(|err| {
+        let out = "; --root and PATH take what is there and can be opened";
+        let out = if matches!(err, ConfigError::Root { .. }) { out } else { "" };
+        ToolError::failed("root", format!("{err}{out}"))
+    })?;
     let options = IndexOptions { using, ..IndexOptions::default() };
     Service::with_index(config, sandbox, options).map_err(failed)
 }
@@ -121,7 +124,9 @@ pub(crate) fn config(common: &Common) -> Result<Config, ToolError> {
             Ok(Config::preset(preset))
         }
         Err(err) => {
-            let why = format!("configuration file `{shown}`: cannot be read: {err}");
+            let out =
+                if required { "name another, or leave out --config" } else { "make it readable" };
+            let why = format!("configuration file `{shown}`: cannot be read: {err}; {out}");
             Err(ToolError::failed("configuration", why))
         }
     }

@@ -93,7 +93,9 @@ fn the_doctor_says_what_a_search_would_meet() {
     assert!(out.contains("BAD   search") && out.contains("`no-such-program`"), "{out}");
     let (status, out, _) = place.run(&["--root", "nope", "doctor"]);
     assert_eq!(status, Some(2), "{out}");
-    assert!(out.contains("BAD   roots"), "{out}");
+    assert!(out.contains("BAD   roots") && out.contains("--root and PATH take"), "{out}");
+    let (status, _, err) = place.run(&["--config", "nope.toml", "search", "x"]);
+    assert_eq!((status, err.contains("or leave out --config")), (Some(2), true), "{err}");
 }
 
 #[test]
