@@ -7,6 +7,7 @@
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
@@ -148,5 +149,29 @@ fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
+    }
+}
+
+/// A duration as an argument, `90s`, `10m` or `1h 30m`; a number alone is seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let with_unit = if is_number { format!("{text}s") } else { text.to_owned() };
+    humantime::parse_duration(&with_unit)
+        .map_err(|error| format!("{error}; write `90s`, `10m` or `1h`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        let reads = [("90", 90), ("90s", 90), ("2m", 120), ("1h", 3_600), ("1h 30m", 5_400)];
+        for (text, seconds) in reads {
+            assert_eq!(duration(text), Ok(Duration::from_secs(seconds)), "{text}");
+        }
+        for bad in ["", "s", "1 parsec", "-1s", "99999999999999999h"] {
+            assert!(duration(bad).is_err_and(|why| why.contains("`90s`")), "{bad}");
+        }
     }
 }

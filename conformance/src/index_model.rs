@@ -33,7 +33,6 @@ pub(crate) mod pair;
 mod patterns;
 mod planner;
 mod postings;
-mod quick;
 mod reality;
 mod settings;
 mod sweep;

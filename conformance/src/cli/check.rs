@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", conflicts_with = "time")]
     cases: Option<u64>,
     /// How long random cases are drawn, such as `90s` or `10m`
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", value_parser = super::duration)]
     time: Option<Duration>,
     /// Seed of the random cases: a number, or `random`
     #[arg(long, value_name = "S", default_value_t = Seed(DEFAULT_SEED))]
@@ -98,25 +98,6 @@ impl FromStr for Seed {
         }
         text.parse().map(Seed).map_err(|_| format!("`{text}` is neither a number nor `random`"))
     }
-}
-
-/// Seconds without a unit, or a number with `s`, `m` or `h`.
-fn duration(text: &str) -> Result<Duration, String> {
-    let digits = text.trim_end_matches(|unit: char| unit.is_ascii_alphabetic());
-    let unit = text.strip_prefix(digits).unwrap_or_default();
-    let scale = match unit {
-        "" | "s" => 1,
-        "m" => 60,
-        "h" => 3_600,
-        _ => return Err(format!("`{text}` is no duration; write `90s`, `10m` or `1h`")),
-    };
-    let number: u64 = digits
-        .parse()
-        .map_err(|_| format!("`{text}` is no duration; write `90s`, `10m` or `1h`"))?;
-    number
-        .checked_mul(scale)
-        .map(Duration::from_secs)
-        .ok_or_else(|| format!("`{text}` is too long"))
 }
 
 /// Runs the suites and prints what they found.
@@ -206,17 +187,6 @@ fn rendered(report: &Report, format: Format) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn durations_have_units() {
-        assert_eq!(duration("90"), Ok(Duration::from_secs(90)));
-        assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
-        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
-        assert_eq!(duration("1h"), Ok(Duration::from_secs(3_600)));
-        for bad in ["", "s", "1d", "-1s", "1.5m", "99999999999999999h"] {
-            assert!(duration(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn a_seed_is_a_number_or_random() {

@@ -53,7 +53,7 @@ pub(super) struct MatrixArguments {
 struct How {
     /// How long, as in `30s`, `10m`, `2h`; a third of it is kept for making cases small. A minute
     /// unless said otherwise; with `--resume`, as long as it takes
-    #[arg(long, value_parser = duration, conflicts_with = "batches")]
+    #[arg(long, value_parser = super::duration, conflicts_with = "batches")]
     time: Option<Duration>,
     /// So many batches instead, which come to the same on every machine
     #[arg(long)]
@@ -86,19 +86,6 @@ enum Kind {
     Walks,
     /// Both
     All,
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-    let unit = match text.strip_prefix(digits) {
-        Some("s" | "") => 1,
-        Some("m") => 60,
-        Some("h") => 3600,
-        _ => return Err("expected a number and `s`, `m` or `h`".to_owned()),
-    };
-    let number: u64 =
-        digits.parse().map_err(|_| "expected a number and `s`, `m` or `h`".to_owned())?;
-    Ok(Duration::from_secs(number.saturating_mul(unit)))
 }
 
 /// `k/n`, as the residue and the modulus.

@@ -8,11 +8,11 @@
 
 use std::fmt::Write as _;
 
+use rustc_hash::FxHashSet;
 use touchstone_model::index::machine::Status;
 use touchstone_model::index::tables::{MachineTables, Trigger};
 
 use super::pair::Pair;
-use super::quick::QuickSet;
 use super::reality::{self, Belied};
 use super::sweep::{Fault, Sweeper, Swept, census, ordered, reachable, sets, sweep};
 use super::{Area, Checked, Extent, page};
@@ -68,7 +68,7 @@ struct Enumeration<'r, 'a> {
     pair: &'r Pair<'a>,
     extent: Extent,
     tick: &'r (dyn Fn(u64) + Sync),
-    known: QuickSet<Status>,
+    known: FxHashSet<Status>,
     statuses: Vec<Status>,
     swept: Swept,
     by_singles: usize,

@@ -8,11 +8,11 @@
 use std::fmt::Write as _;
 
 use forge_search_core::index::machine as production;
+use rustc_hash::FxHashMap;
 use touchstone_model::index::machine::{Actions, Machine, Outcome, Reasons, Scan, Status};
 use touchstone_model::index::tables::{MachineTables, Trigger};
 
 use super::names::{Names, scan, snake};
-use super::quick::QuickMap;
 
 /// Both machines.
 #[derive(Debug)]
@@ -143,14 +143,14 @@ fn theirs(status: production::Status) -> String {
 #[derive(Debug)]
 pub(crate) struct Comparing<'p, 'a> {
     pair: &'p Pair<'a>,
-    reasons: QuickMap<Reasons, production::Reasons>,
+    reasons: FxHashMap<Reasons, production::Reasons>,
     /// Production's set, if both sides list it alike.
-    actions: QuickMap<Actions, Option<production::Actions>>,
+    actions: FxHashMap<Actions, Option<production::Actions>>,
 }
 
 impl<'p, 'a> Comparing<'p, 'a> {
     pub(crate) fn new(pair: &'p Pair<'a>) -> Self {
-        Self { pair, reasons: QuickMap::default(), actions: QuickMap::default() }
+        Self { pair, reasons: FxHashMap::default(), actions: FxHashMap::default() }
     }
 
     /// Whether both say the same.

@@ -7,10 +7,9 @@
 //! (`pair`), sentences about single ticks (`invariants`). Invariants: cautious, for whatever may
 //! have been missed counts as missed; so COMPLETE is claimed here at most as often as it is true.
 
+use rustc_hash::FxHashSet;
 use touchstone_model::index::machine::{Machine, Outcome, Scan, Status};
 use touchstone_model::index::tables::{Action, State, Trigger};
-
-use super::quick::QuickSet;
 
 /// How the files, the catalog and those who watch stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -158,7 +157,7 @@ pub(crate) fn follow(
     triggers: &[Trigger],
     size: usize,
 ) -> (usize, u64, Option<Belied>) {
-    let mut known: QuickSet<(Status, Reality)> = QuickSet::default();
+    let mut known: FxHashSet<(Status, Reality)> = FxHashSet::default();
     let start = (Status::start(), Reality::default());
     known.insert(start);
     // Each with the place of the one before it, and the triggers between them.

@@ -13,12 +13,12 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use forge_search_core::index::machine as production;
+use rustc_hash::FxHashSet;
 use touchstone_model::index::machine::{Reasons, Status};
 use touchstone_model::index::tables::{MachineTables, State, Trigger};
 
 use super::invariants::{self, Kinds};
 use super::pair::{Comparing, Pair, Tick};
-use super::quick::QuickSet;
 
 /// The largest sets of triggers that are run.
 pub(crate) const LARGEST: usize = 3;
@@ -87,7 +87,7 @@ fn keep(smallest: &mut Vec<Tick>, tick: Tick) {
 /// The statuses that single triggers reach from the start, by the model, those with the fewest
 /// reasons first.
 pub(crate) fn reachable(pair: &Pair<'_>) -> Vec<Status> {
-    let mut found: QuickSet<Status> = QuickSet::default();
+    let mut found: FxHashSet<Status> = FxHashSet::default();
     let mut waiting = vec![Status::start()];
     while let Some(status) = waiting.pop() {
         if found.insert(status) {
@@ -122,7 +122,7 @@ pub(crate) fn census(statuses: &[Status]) -> BTreeMap<State, (usize, BTreeSet<Re
 pub(crate) fn sweep(
     pair: &Pair<'_>,
     statuses: &[Status],
-    known: &QuickSet<Status>,
+    known: &FxHashSet<Status>,
     size: usize,
     threads: usize,
     tick: &(dyn Fn(u64) + Sync),
@@ -153,7 +153,7 @@ pub(crate) fn sets(triggers: usize, size: usize) -> u64 {
 #[derive(Debug)]
 pub(crate) struct Sweeper<'p, 'a> {
     pair: &'p Pair<'a>,
-    known: &'p QuickSet<Status>,
+    known: &'p FxHashSet<Status>,
     kinds: Kinds,
     comparing: Comparing<'p, 'a>,
     triggers: Vec<Candidate>,
@@ -169,7 +169,7 @@ struct Candidate {
 }
 
 impl<'p, 'a> Sweeper<'p, 'a> {
-    pub(crate) fn new(pair: &'p Pair<'a>, known: &'p QuickSet<Status>) -> Self {
+    pub(crate) fn new(pair: &'p Pair<'a>, known: &'p FxHashSet<Status>) -> Self {
         let class = |trigger| class(&pair.tables, trigger);
         let triggers = pair.names.triggers().iter().map(|(ours, theirs)| Candidate {
             ours: *ours,

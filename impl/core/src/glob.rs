@@ -79,6 +79,8 @@ impl fmt::Display for GlobError {
     }
 }
 
+impl std::error::Error for GlobError {}
+
 /// A glob, checked.
 #[derive(Clone, Debug)]
 pub struct Glob {

@@ -25,7 +25,7 @@
         feature = "tokens",
         feature = "backends"
     )),
-    allow(dead_code)
+    allow(dead_code, clippy::drop_non_drop)
 )]
 
 pub mod config;
