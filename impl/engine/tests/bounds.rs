@@ -168,7 +168,8 @@ fn calls_on_many_threads_share_what_a_process_has_for_them() {
         let line = format!("{}\n", "x".repeat(1_023));
         fs::write(place.root.join("large.txt"), line.repeat(24 << 10) + "needle\n").unwrap();
         let config = Config { threads: 1, ..Config::preset(Preset::Agent) };
-        let sandbox = Sandbox::new(&[place.root.clone()], &place.root).unwrap();
+        let root = &place.root;
+        let sandbox = Sandbox::new(std::slice::from_ref(root), root).unwrap();
         let service = Service::new(config, sandbox).unwrap();
         let all_at_once = Barrier::new(CALLS);
         let ask = || {
