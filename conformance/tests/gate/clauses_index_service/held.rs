@@ -145,7 +145,7 @@ fn searches_read_a_store_that_somebody_else_writes_and_the_indexer_writes_later(
     );
     let home = Home::of_words(60);
     let (gate, clock) = (Gate::open(), Arc::new(Hand::default()));
-    let settings = "index_lock_timeout_ms = 100";
+    let settings = "index_lock_timeout_ms = 1500";
     let service = home.by_clock(IndexUse::Stepped, settings, gate.clone(), clock.clone());
     settle(&service);
     let other = opened(&home);
@@ -168,7 +168,7 @@ fn searches_read_a_store_that_somebody_else_writes_and_the_indexer_writes_later(
         }
     }
     let waited = begun.elapsed();
-    assert!(waited >= Duration::from_millis(100) && waited < SHORT, "{waited:?}");
+    assert!(waited >= Duration::from_millis(1_500) && waited < SHORT, "{waited:?}");
     assert_eq!(gate.count(Point::AfterDelta), 0, "nothing is written while another writes");
     assert_eq!(paths(&home.asked(&service, &literal("quartz"))), ["d0/f000"]);
     other.execute_batch("ROLLBACK").unwrap();
