@@ -180,10 +180,9 @@ fn of_idle_indexes_that_are_too_large_together_the_one_searched_last_stays() {
     let (first_size, first) = ended(at("a", ""));
     let (second_size, second) = ended(at("b", ""));
     // The one that was built first is searched again: then it was used last.
-    let settings = format!("index_roots = [\"{}/a\"]", home.root.display());
-    let again = home.service(IndexUse::Existing, &settings);
+    let again = at("a", "");
     called(&again, &json!({"pattern": "needle", "fixed_strings": true, "path": "a"}));
-    drop(again);
+    ended(again);
     // Room for both, and for nothing else.
     let most = first_size + second_size;
     assert!(most > 1 << 20, "{most}");
