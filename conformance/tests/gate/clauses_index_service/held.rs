@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 
 use forge_search_core::index::machine::Trigger;
 use forge_search_engine::IndexUse;
-use forge_search_engine::index::Point;
+use forge_search_engine::index::Point::{
+    self, AfterDelta, AfterFlip, BeforeFlip, BuildBatch, BuildBegin, CacheRoot, Check, Checkpoint,
+    DeleteInactive, List, OpenStore, ReadFile, WriteBase, WriteDelta,
+};
 use rusqlite::Connection;
 
 use super::database::{count, opened};
@@ -29,10 +32,6 @@ fn searches_pass_an_indexer_that_stands_still_at_any_point_of_its_work() {
         "FR-LSI-BUD-INIT-03",
         "FR-LSI-IDX-CONC-02"
     );
-    use Point::{
-        AfterDelta, AfterFlip, BeforeFlip, BuildBatch, BuildBegin, CacheRoot, Check, Checkpoint,
-        DeleteInactive, List, OpenStore, ReadFile, WriteBase, WriteDelta,
-    };
     let home = Home::of_words(60);
     // The first build, and then what is stored of it opened and compared, changed and built anew.
     for (points, begins) in [

@@ -173,6 +173,18 @@ fn what_changed_first_is_looked_at_first_and_of_equals_the_lesser_path() {
     }
 }
 
+/// Turns the clock on with every directory.
+#[derive(Debug)]
+struct Ticking(Arc<Gate>, Arc<Hand>);
+impl Faults for Ticking {
+    fn at(&self, point: Point) -> io::Result<()> {
+        if point == Point::List {
+            self.1.goes_on(100);
+        }
+        self.0.at(point)
+    }
+}
+
 #[test]
 fn a_slice_of_a_reconcile_ends_where_its_limit_is_passed_and_the_doubt_lasts_until_the_end() {
     touchstone::verifies!(
@@ -181,17 +193,6 @@ fn a_slice_of_a_reconcile_ends_where_its_limit_is_passed_and_the_doubt_lasts_unt
         "CFGKEY-LSI-reconcile_max_files",
         "T-LSI-SAFE-03"
     );
-    /// Turns the clock on with every directory.
-    #[derive(Debug)]
-    struct Ticking(Arc<Gate>, Arc<Hand>);
-    impl Faults for Ticking {
-        fn at(&self, point: Point) -> io::Result<()> {
-            if point == Point::List {
-                self.1.goes_on(100);
-            }
-            self.0.at(point)
-        }
-    }
     let home = Home::of_words(60);
     home.settled("").index_shutdown();
     // Six directories, each a tenth of a second and, but for the root, twelve files.

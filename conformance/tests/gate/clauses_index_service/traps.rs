@@ -357,13 +357,12 @@ fn another_file_of_the_same_size_and_times_is_another_file() {
         for (from, to) in [("one", "three"), ("two", "one"), ("three", "two")] {
             fs::rename(home.root.join(from), home.root.join(to)).unwrap();
         }
-        let service = match using {
-            IndexUse::Stepped => service,
-            _ => {
-                service.index_shutdown();
-                drop(service);
-                home.service(using, settings)
-            }
+        let service = if using == IndexUse::Stepped {
+            service
+        } else {
+            service.index_shutdown();
+            drop(service);
+            home.service(using, settings)
         };
         for (word, path) in [("quartz", "two/f"), ("sphinx", "one/f")] {
             assert_eq!(find(&service, word), [path], "{using:?}");
