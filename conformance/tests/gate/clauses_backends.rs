@@ -281,7 +281,13 @@ fn a_backend_that_cannot_keep_to_the_case_rules_is_not_used() {
 
 #[test]
 fn ugrep_takes_a_list_of_files_from_the_version_that_has_it_on() {
-    touchstone::verifies!("FR-LSI-BE-UG-01", "FR-LSI-BE-UG-02", "E-B02");
+    touchstone::verifies!(
+        "FR-LSI-BE-UG-01",
+        "FR-LSI-BE-UG-02",
+        "FR-LSI-EXE-01",
+        "T-LSI-EXE-01",
+        "E-B02"
+    );
     // The same files by an older ugrep, as that version does it.
     let real = backends().ugrep.unwrap();
     let listing = |version: &str| {

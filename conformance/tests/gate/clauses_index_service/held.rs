@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 
 use forge_search_core::index::machine::Trigger;
 use forge_search_engine::IndexUse;
-use forge_search_engine::index::Point;
+use forge_search_engine::index::Point::{
+    self, AfterDelta, AfterFlip, BeforeFlip, BuildBatch, BuildBegin, CacheRoot, Check, Checkpoint,
+    DeleteInactive, List, OpenStore, ReadFile, WriteBase, WriteDelta,
+};
 use rusqlite::Connection;
 
 use super::database::{count, opened};
@@ -29,10 +32,6 @@ fn searches_pass_an_indexer_that_stands_still_at_any_point_of_its_work() {
         "FR-LSI-BUD-INIT-03",
         "FR-LSI-IDX-CONC-02"
     );
-    use Point::{
-        AfterDelta, AfterFlip, BeforeFlip, BuildBatch, BuildBegin, CacheRoot, Check, Checkpoint,
-        DeleteInactive, List, OpenStore, ReadFile, WriteBase, WriteDelta,
-    };
     let home = Home::of_words(60);
     // The first build, and then what is stored of it opened and compared, changed and built anew.
     for (points, begins) in [
@@ -145,7 +144,7 @@ fn searches_read_a_store_that_somebody_else_writes_and_the_indexer_writes_later(
     );
     let home = Home::of_words(60);
     let (gate, clock) = (Gate::open(), Arc::new(Hand::default()));
-    let settings = "index_lock_timeout_ms = 100";
+    let settings = "index_lock_timeout_ms = 1500";
     let service = home.by_clock(IndexUse::Stepped, settings, gate.clone(), clock.clone());
     settle(&service);
     let other = opened(&home);
@@ -168,7 +167,7 @@ fn searches_read_a_store_that_somebody_else_writes_and_the_indexer_writes_later(
         }
     }
     let waited = begun.elapsed();
-    assert!(waited >= Duration::from_millis(100) && waited < SHORT, "{waited:?}");
+    assert!(waited >= Duration::from_millis(1_500) && waited < SHORT, "{waited:?}");
     assert_eq!(gate.count(Point::AfterDelta), 0, "nothing is written while another writes");
     assert_eq!(paths(&home.asked(&service, &literal("quartz"))), ["d0/f000"]);
     other.execute_batch("ROLLBACK").unwrap();

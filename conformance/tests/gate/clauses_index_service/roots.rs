@@ -2,6 +2,7 @@
 //! which request goes to which root.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use forge_search_cli::json::JsonCalls as _;
@@ -291,7 +292,6 @@ fn a_cache_root_that_cannot_be_made_is_done_without() {
         "FR-LSI-CACHE-ROOT-02.4",
         "FR-LSI-STOR-FALLBACK-01"
     );
-    use std::os::unix::fs::PermissionsExt as _;
     let home = Home::of_words(60);
     let (file, closed) = (home.base().join("file"), home.base().join("closed"));
     fs::write(&file, "").unwrap();

@@ -2,7 +2,7 @@
 //! (FR-LSI-BG-13, FR-LSI-IDX-CONC-03, E-C32).
 
 use forge_search_core::index::segment::{Fault, RankSet};
-use rusqlite::params;
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::{BlockKind, BorrowedRow, Store, dead_sum, place, sum_of};
 use crate::index::fault::Point;
@@ -11,7 +11,7 @@ impl Store {
     /// Writes down facts.
     pub(crate) fn set_facts(&self, facts: &[(&str, i64)]) -> Result<(), Fault> {
         self.writing(|connection| {
-            let changes = connection.transaction()?;
+            let changes = begin(connection)?;
             for (name, value) in facts {
                 changes
                     .execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![name, value])?;
@@ -32,7 +32,7 @@ impl Store {
     /// A number for a segment that is going to be written; inactive until [`Store::flip`].
     pub(crate) fn new_segment(&self, base: bool) -> Result<u32, Fault> {
         self.writing(|connection| {
-            let changes = connection.transaction()?;
+            let changes = begin(connection)?;
             let last: Option<u32> =
                 changes.query_row("SELECT max(id) FROM segment", [], |row| row.get(0))?;
             let id = last.unwrap_or(0) + 1;
@@ -54,7 +54,7 @@ impl Store {
     ) -> Result<(), Fault> {
         let faults = &self.faults;
         self.writing(|connection| {
-            let changes = connection.transaction()?;
+            let changes = begin(connection)?;
             insert(&changes, segment, blocks)?;
             faults.at(point).map_err(injected)?;
             changes.commit()
@@ -72,7 +72,7 @@ impl Store {
     ) -> Result<(), Fault> {
         let faults = &self.faults;
         self.writing(|connection| {
-            let changes = connection.transaction()?;
+            let changes = begin(connection)?;
             if let Some((segment, blocks)) = added {
                 insert(&changes, segment, blocks)?;
             }
@@ -100,7 +100,7 @@ impl Store {
         rows: &[BorrowedRow<'_>],
     ) -> Result<(), Fault> {
         self.writing(|connection| {
-            let changes = connection.transaction()?;
+            let changes = begin(connection)?;
             let (from, to) = (place(segment, kind, 0), place(segment, kind, u32::MAX));
             changes.execute("DELETE FROM block WHERE place BETWEEN ?1 AND ?2", [from, to])?;
             insert(&changes, segment, rows)?;
@@ -123,7 +123,7 @@ impl Store {
             return Ok(false);
         };
         self.writing(|connection| {
-            let changes = connection.transaction()?;
+            let changes = begin(connection)?;
             let (from, to) = (place(segment, BlockKind::Header, 0), place(segment + 1, BlockKind::Header, 0));
             let deleted = changes.execute(
                 "DELETE FROM block WHERE place IN (SELECT place FROM block WHERE place >= ?1 AND place < ?2 LIMIT ?3)",
@@ -152,8 +152,14 @@ impl Store {
     }
 }
 
+/// Begins by taking the right to write, which is waited for; whoever has read already is refused
+/// it at once where somebody else has it (FR-LSI-BG-13.4).
+fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
+    connection.transaction_with_behavior(TransactionBehavior::Immediate)
+}
+
 fn insert(
-    changes: &rusqlite::Transaction<'_>,
+    changes: &Transaction<'_>,
     segment: u32,
     blocks: &[BorrowedRow<'_>],
 ) -> rusqlite::Result<()> {
