@@ -27,8 +27,8 @@ pub fn writers(file: &File) -> Writers {
     use std::os::fd::AsRawFd;
     let handle = file.as_raw_fd();
     // A writer that comes between the two calls breaks the lease, and the kernel signals this
-    // process. The default signal, SIGIO, ends a process; SIGURG is ignored by default. SAFETY:
-    // `F_SETSIG` takes an integer and touches no memory; `file` keeps the handle open.
+    // process. The default signal, SIGIO, ends a process; SIGURG is ignored by default.
+    // SAFETY: `F_SETSIG` takes an integer and touches no memory; `file` keeps the handle open.
     #[allow(unsafe_code)]
     let signal = unsafe { libc::fcntl(handle, F_SETSIG, libc::SIGURG) };
     if signal != 0 {

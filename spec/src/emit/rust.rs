@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 /// The longest line, in characters (`max_width`).
-const WIDTH: usize = 110;
+const WIDTH: usize = 100;
 /// The longest thing that shares a line with others in a list, as rustfmt has it.
 const SHORT: usize = 10;
 
@@ -73,8 +73,7 @@ impl Expr {
     }
 
     /// Writes the expression into `out`, where `used` characters of the line are taken, `after`
-    /// more must follow
-    /// it, and broken lines are indented by `indent` and four.
+    /// more must follow it, and broken lines are indented by `indent` and four.
     fn write(&self, out: &mut String, indent: usize, used: usize, after: usize) {
         let flat = self.flat();
         if used + flat.chars().count() + after <= WIDTH {
@@ -168,7 +167,8 @@ pub(super) fn import(path: &str, names: &[&str]) -> String {
 fn fill<'a>(out: &mut String, indent: usize, things: impl Iterator<Item = &'a str>) {
     let mut line = String::new();
     for thing in things {
-        if !line.is_empty() && indent + line.chars().count() + 1 + thing.chars().count() + 1 > WIDTH
+        if !line.is_empty()
+            && indent + line.chars().count() + 1 + thing.chars().count() + 1 >= WIDTH
         {
             let _ = writeln!(out, "{:indent$}{line}", "");
             line.clear();
@@ -245,9 +245,9 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_broken_from_the_outside_in() {
-        let row = || Expr::Struct("Row", vec![("name", Expr::string(&"x".repeat(80)))]);
+        let row = || Expr::Struct("Row", vec![("name", Expr::string(&"x".repeat(70)))]);
         let written = constant("pub static", "A", "&[Row]", &Expr::Slice(vec![row(), row()]));
-        let line = format!("    Row {{ name: \"{}\" }},\n", "x".repeat(80));
+        let line = format!("    Row {{ name: \"{}\" }},\n", "x".repeat(70));
         assert_eq!(written, format!("pub static A: &[Row] = &[\n{line}{line}];\n"));
     }
 
