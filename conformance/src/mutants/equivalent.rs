@@ -43,5 +43,8 @@ pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("search.notes: 4 and 5 exchanged", ONE_END),
     ("search.notes: 9 and 10 exchanged", NO_FAILURE),
     ("search.notes: without 10", NO_FAILURE),
+    ("search.notes[10].text with another end", NO_FAILURE),
+    ("search.notes[10].because none", NO_FAILURE),
+    ("search.notes[10].because with another end", NO_FAILURE),
     ("search.notes[10].truncates false", NO_FAILURE),
 ];
