@@ -16,6 +16,8 @@ const NO_FAILURE: &str =
 
 const NOT_ENTERED: &str = "a directory that is not entered has nothing behind it to be left out";
 
+const BY_ITSELF: &str = "levels are no sum: a directory's are asked of a cap that counted nothing";
+
 /// Names of changes, and why nothing can notice them.
 pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("search.orders.problems: without 2", ONE_PROBLEM),
@@ -35,6 +37,8 @@ pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("search.caps.search_files: 3 and 4 exchanged", APART),
     ("search.caps.search_files: 4 and 5 exchanged", APART),
     ("search.caps.search_files[3].then Skip", ONE_EACH),
+    ("search.caps.search_files[5].within Answer", BY_ITSELF),
+    ("search.caps.search_files[5].within File", BY_ITSELF),
     ("search.caps.search_files[5].then Stop", NOT_ENTERED),
     ("search.caps.agent: 2 and 3 exchanged", APART),
     ("search.caps.agent: 3 and 4 exchanged", APART),
