@@ -10,6 +10,8 @@ pub mod agent;
 pub mod case;
 pub mod config;
 pub mod coverage;
+pub mod edges;
+mod examples;
 pub mod expression;
 pub mod fault;
 pub mod files;

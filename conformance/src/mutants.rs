@@ -8,7 +8,9 @@
 
 pub mod answers;
 mod equivalent;
+pub mod facts;
 mod tables;
+mod values;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,7 +37,7 @@ impl Sample {
 }
 
 /// Names of changes, and why nothing can notice them.
-pub(crate) type Equivalent = &'static [(&'static str, &'static str)];
+pub(crate) type Equivalent<'a> = &'a [(&'static str, &'static str)];
 
 /// What running mutants came to.
 #[derive(Debug, Clone, Default)]
@@ -67,7 +69,7 @@ impl Outcome {
 /// Runs a sample of the mutants with these names; `noticed` says what notices the one of a number.
 pub(crate) fn run(
     names: &[&str],
-    equivalent: Equivalent,
+    equivalent: Equivalent<'_>,
     sample: Sample,
     threads: usize,
     tick: &(dyn Fn(u64) + Sync),
@@ -92,7 +94,7 @@ pub(crate) fn run(
 
 fn told(
     names: &[&str],
-    equivalent: Equivalent,
+    equivalent: Equivalent<'_>,
     results: BTreeMap<usize, Option<String>>,
 ) -> Outcome {
     let mut outcome = Outcome { total: results.len(), ..Outcome::default() };

@@ -8,9 +8,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
 use touchstone_spec::{Budget, Latency};
 
 pub mod criterion;
+pub mod record;
 
 use criterion::Run;
 
@@ -37,7 +39,7 @@ pub struct Allowed {
 }
 
 /// What was measured of one group.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     /// Calls.
     pub calls: usize,
@@ -50,7 +52,7 @@ pub struct Found {
 }
 
 /// What was measured of one question.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Question {
     /// What was asked.
     pub name: String,
@@ -117,16 +119,19 @@ impl Found {
 
 /// The verdict on every budget, in their order.
 pub fn judge(budgets: &[Budget], run: &Run) -> Vec<Row> {
-    let row = |budget: &Budget| Row {
+    budgets.iter().map(|budget| judged(budget, found(&budget.latency, run))).collect()
+}
+
+fn judged(budget: &Budget, found: Result<Found, String>) -> Row {
+    Row {
         id: budget.id.value.clone(),
         clauses: budget.clauses.iter().map(|clause| clause.value.clone()).collect(),
         allowed: Allowed {
             target: budget.latency.median_target_ms,
             maximum: budget.latency.p99_at_most_ms,
         },
-        found: found(&budget.latency, run),
-    };
-    budgets.iter().map(row).collect()
+        found,
+    }
 }
 
 fn found(latency: &Latency, run: &Run) -> Result<Found, String> {

@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 use touchstone_model::agent::keyword::boundary;
+use touchstone_model::generated::keyword::KEYWORD;
 
 /// What scripted models are called, and where they seem to be.
 pub const NAME: &str = "scripted";
@@ -142,7 +143,11 @@ pub fn data_in(prompt: &str) -> Option<&str> {
             .all(|line| line.is_some_and(|line| line.contains(mark)))
     };
     let found = pairs.filter_map(|range| Some((range, prompt.get(range.0..range.1)?)));
-    found.into_iter().find(|(range, data)| holds(range, &boundary(data))).map(|(_, data)| data)
+    found.into_iter().find(|(range, data)| holds(range, &mark(data))).map(|(_, data)| data)
+}
+
+fn mark(data: &str) -> String {
+    boundary(data, KEYWORD.limits.boundary_digits)
 }
 
 #[cfg(test)]
@@ -169,7 +174,7 @@ mod tests {
 
     #[test]
     fn data_is_found_by_its_boundary() {
-        let mark = boundary(DATA);
+        let mark = mark(DATA);
         let prompt =
             format!("Between lines with {mark} stands data.\n<{mark}>\n{DATA}</{mark}>\nAnswer.\n");
         assert_eq!(data_in(&prompt), Some(DATA));

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use touchstone_spec::{Audit, Decided, Keyword, Spec, Verify};
 
+use crate::nfr::record::CHECK;
 use crate::records::{Record, Status as Result};
 
 mod html;
@@ -72,7 +73,7 @@ impl Status {
                 Some("add the test that is missing, and take the row out of spec/audit.yaml")
             }
             Self::NotRun => {
-                Some("cargo bench -p touchstone-benches --bench agent, then touchstone nfr")
+                Some("touchstone nfr --run, on a quiet machine, and commit docs/benches.json")
             }
             Self::Elsewhere => Some("run the gate on that system"),
             Self::Open => {
@@ -203,9 +204,6 @@ pub fn join(
     Ok(citable.clauses.iter().map(|clause| traced(clause, records(clause))).collect())
 }
 
-/// Records of this prefix are of measurements.
-const MEASURED: &str = "nfr::";
-
 fn status(clause: &Clause, records: &[&Record]) -> Status {
     if records.iter().any(|record| record.status == Result::Fail) {
         return Status::Open;
@@ -216,8 +214,7 @@ fn status(clause: &Clause, records: &[&Record]) -> Status {
         Some((Decided::Not, _)) => return Status::NotDecided,
         Some((Decided::InPart, _)) | None => {}
     }
-    let measured =
-        !clause.measured || records.iter().any(|record| record.check.starts_with(MEASURED));
+    let measured = !clause.measured || records.iter().any(|record| record.check.starts_with(CHECK));
     match (records.is_empty(), measured, &clause.gap) {
         (_, false, _) => Status::NotRun,
         (true, true, _) => Status::Open,

@@ -23,6 +23,7 @@
 mod answer;
 mod config;
 mod definition;
+mod expression;
 mod grep;
 mod identifier;
 pub mod keyword;

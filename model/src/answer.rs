@@ -15,7 +15,7 @@ use crate::order::{self, Value};
 use crate::outcome::{Answer, Event, Fallback, Stats};
 use crate::place;
 use crate::tables::Note;
-use crate::tables::caps::{Cap, Counted};
+use crate::tables::caps::{Cap, Counted, Deadline};
 use crate::tables::order::By;
 use crate::walk::{self, Candidate, Trouble};
 use crate::world::World;
@@ -135,7 +135,8 @@ impl Search<'_> {
         let events = emitted.kept().map(|(_, event)| (*event).clone()).collect();
         let mut passes = vec![Pass { answer: self.answer(events, end), found }];
         if self.config.deadline_may_strike {
-            passes.extend((0..=end.complete).flat_map(|scanned| self.timed_out(scanned)));
+            let cuts = self.deadline().cuts(end.scanned, end.complete);
+            passes.extend(cuts.flat_map(|scanned| self.timed_out(scanned)));
         }
         passes
     }
@@ -216,6 +217,10 @@ impl Search<'_> {
         complete.filter(|(_, reading)| reading.lost.is_some_and(|cap| cap.reason == note)).count()
     }
 
+    fn deadline(&self) -> &'static Deadline<Note> {
+        &self.config.tables.caps.deadline_search
+    }
+
     fn notes(&self, events: &[Event], end: End, errors: usize) -> Notes {
         let limit = |cap: &Cap<Note>| limit(self.call.request.limit(cap.limit, self.config));
         let mut notes = Notes::default();
@@ -230,7 +235,7 @@ impl Search<'_> {
             0,
         );
         notes.add_if(!events.iter().any(Event::is_match), Note::NoMatches, 0, 0);
-        notes.add_if(end.timed_out, Note::TimedOut, 0, end.scanned);
+        notes.add_if(end.timed_out, self.deadline().reason, 0, end.scanned);
         notes.add_if(errors > 0, Note::Errors, 0, errors);
         notes
     }

@@ -47,8 +47,7 @@ pub fn search_files(world: &World, config: &Config, request: &Value) -> Allowed 
     };
     let answers = answer::answers(world, config, &call);
     let mut outcomes = answers.iter().map(|answer| {
-        let fitted =
-            budget::fitted(answer, config.effective_max, |answer| json::written(config, answer));
+        let fitted = fitted(answer, config, config.effective_max);
         fitted.map_err(|_| over_budget(config))
     });
     // There is at least one right answer; an empty set would be a mistake of `answer`'s.
@@ -62,7 +61,12 @@ pub fn search_files(world: &World, config: &Config, request: &Value) -> Allowed 
 pub fn smallest_budget(world: &World, config: &Config, request: &Value) -> Option<u64> {
     let call = checks::run(world, config, request).ok()?;
     let answers = answer::answers(world, config, &call);
-    budget::fitted(answers.first()?, 0, |answer| json::written(config, answer)).err()
+    fitted(answers.first()?, config, 0).err()
+}
+
+fn fitted(answer: &answer::Answer, config: &Config, most: u64) -> Result<String, u64> {
+    let budget = &config.search.tables.caps.length_files;
+    budget::fitted(answer, budget, most, |answer| json::written(config, answer))
 }
 
 /// What the last check refuses a call with.

@@ -12,9 +12,12 @@
 use crate::config::Config;
 use crate::glob::Glob;
 use crate::ignore_rules::{self, IgnoreFile, Ruling};
+use crate::meter::Meter;
 use crate::order::{Rank, Value};
 use crate::place::{self, Name, Place};
 use crate::sandbox;
+use crate::tables::caps::{Cap, Counted, Within};
+use crate::tables::files::Shortfall;
 use crate::tables::order::{By, Orders};
 use crate::tables::{IgnoreSource, Problem};
 use crate::world::{Absent, Node, World};
@@ -146,7 +149,7 @@ impl<'w> Walk<'w, '_> {
         let depth = u64::try_from(self.below_root(names).len()).unwrap_or(u64::MAX);
         match self.scope.depth {
             Depth::Children => return,
-            Depth::AtMost(most) if depth >= most => {
+            Depth::Capped(cap, most) if is_too_deep(cap, most, depth) => {
                 self.found.too_deep.push(Rank::of_directory(
                     self.orders(),
                     names,
@@ -155,7 +158,7 @@ impl<'w> Walk<'w, '_> {
                 ));
                 return;
             }
-            Depth::All | Depth::AtMost(_) => {}
+            Depth::All | Depth::Capped(..) => {}
         }
         let ignore = self.ignore_files_of(names, place, ignore);
         self.enter(names, place, &ignore);
@@ -390,6 +393,12 @@ impl<'w> Walk<'w, '_> {
 
 fn inside(names: &[Name]) -> Place {
     Place::inside(names.to_vec())
+}
+
+/// Whether a cap strikes at a directory so many levels below the search root.
+fn is_too_deep(cap: Cap<Shortfall>, most: u64, depth: u64) -> bool {
+    let mut meter = Meter::new(&[cap], cap.within == Within::File, |_| Some(most));
+    meter.strike(|counted| (counted == Counted::Levels).then_some(depth)).is_some()
 }
 
 #[cfg(test)]

@@ -270,9 +270,9 @@ fn shown_rules(spec: &Spec, findings: &mut Vec<Finding>) {
         }
     }
     let agent = &spec.agent_tools;
-    for cap in &spec.truncation.caps {
-        let id = &*cap.reason.value;
-        let is_told = match cap.of {
+    for (of, reason) in spec.truncation.reasons() {
+        let id = &*reason.value;
+        let is_told = match of {
             CapsOf::Search => spec.search.notes.iter().any(|note| note.id.value.name() == id),
             CapsOf::SearchFiles => {
                 spec.search_files.incomplete_because.iter().any(|row| row.id.value.name() == id)
@@ -283,7 +283,7 @@ fn shown_rules(spec: &Spec, findings: &mut Vec<Finding>) {
         if !is_told {
             findings.push(Finding::at(
                 files::TRUNCATION,
-                &cap.reason,
+                reason,
                 format!("`{id}` is no reason there"),
             ));
         }

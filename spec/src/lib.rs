@@ -69,7 +69,10 @@ pub use tool::{
     Absent, Check, CheckId, Class, Escape, Field, FieldType, Limit, LimitId, Note, NoteId, Output,
     OutputType, Presence, Problem, ProblemId, Tool,
 };
-pub use truncation::{Cap, CapLimit, CapsOf, Counted, Strikes, Then, Truncation, Within};
+pub use truncation::{
+    Cap, CapLimit, CapsOf, Counted, Deadline, LengthBudget, LengthPart, Strikes, Then, Truncation,
+    UpTo, Within,
+};
 pub use vectors::{
     CaseMode, ContentVector, DecodingVector, Effective, EventVector, FileVector, FuzzyVector,
     GlobVector, IgnoreTree, IgnoreVector, InvalidGlob, LineVector, Part, RegexVector,

@@ -13,7 +13,11 @@ use crate::rules::{Rule, Stated};
 pub struct Truncation {
     /// The caps, those of one tool in the order in which they count.
     pub caps: Vec<Cap>,
-    /// What is no cap's.
+    /// What answers lose that are too long.
+    pub budgets: Vec<LengthBudget>,
+    /// Where deadlines may cut.
+    pub deadlines: Vec<Deadline>,
+    /// What is none of them.
     pub rules: Vec<Rule>,
 }
 
@@ -43,22 +47,72 @@ pub struct Cap {
     pub clauses: Vec<At<String>>,
 }
 
+/// What an answer loses that is too long.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LengthBudget {
+    /// Its id.
+    pub id: At<String>,
+    /// Whose it is.
+    pub of: CapsOf,
+    /// What is left out, in this order.
+    pub leaves_out: Vec<LengthPart>,
+    /// What the answer tells: a reason of the tool.
+    pub reason: At<String>,
+    /// What it is for.
+    pub text: String,
+    /// The requirements and errata it carries out.
+    pub clauses: Vec<At<String>>,
+}
+
+/// Where a deadline may cut.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deadline {
+    /// Its id.
+    pub id: At<String>,
+    /// Whose it is.
+    pub of: CapsOf,
+    /// Files that are scanned at least.
+    pub least: u64,
+    /// The last file behind which it may cut.
+    pub up_to: UpTo,
+    /// What the answer tells: a reason or note of the tool.
+    pub reason: At<String>,
+    /// What it is for.
+    pub text: String,
+    /// The requirements and errata it carries out.
+    pub clauses: Vec<At<String>>,
+}
+
 impl Truncation {
     /// The caps of a tool.
     pub fn of(&self, tools: CapsOf) -> impl Iterator<Item = &Cap> {
         self.caps.iter().filter(move |cap| cap.of == tools)
     }
 
+    /// Every reason that a row tells, with whose it is.
+    pub(crate) fn reasons(&self) -> impl Iterator<Item = (CapsOf, &At<String>)> {
+        let caps = self.caps.iter().map(|row| (row.of, &row.reason));
+        let budgets = self.budgets.iter().map(|row| (row.of, &row.reason));
+        caps.chain(budgets).chain(self.deadlines.iter().map(|row| (row.of, &row.reason)))
+    }
+
     /// Every row as a rule.
-    pub(crate) fn stated(&self) -> impl Iterator<Item = Stated<'_>> {
-        let caps = self.caps.iter().map(|cap| Stated {
+    pub(crate) fn stated<'s>(&'s self) -> impl Iterator<Item = Stated<'s>> {
+        let stated = |id: &'s At<String>, text: &'s str, clauses: &'s [At<String>]| Stated {
             file: TRUNCATION,
-            id: &cap.id.value,
-            line: cap.id.referenced.line(),
-            text: &cap.text,
-            clauses: &cap.clauses,
-        });
-        caps.chain(self.rules.iter().map(|rule| rule.stated(TRUNCATION)))
+            id: &id.value,
+            line: id.referenced.line(),
+            text,
+            clauses,
+        };
+        let caps = self.caps.iter().map(move |row| stated(&row.id, &row.text, &row.clauses));
+        let budgets = self.budgets.iter().map(move |row| stated(&row.id, &row.text, &row.clauses));
+        let deadlines =
+            self.deadlines.iter().map(move |row| stated(&row.id, &row.text, &row.clauses));
+        let rules = self.rules.iter().map(|rule| rule.stated(TRUNCATION));
+        caps.chain(budgets).chain(deadlines).chain(rules)
     }
 }
 
@@ -89,6 +143,8 @@ ids! {
         MaxResults = "max_results",
         /// `max_output_bytes`.
         MaxOutputBytes = "max_output_bytes",
+        /// `max_depth`.
+        MaxDepth = "max_depth",
         /// What `grep` counts.
         CountedLines = "counted_lines",
         /// What `search_text` ranks.
@@ -115,6 +171,10 @@ ids! {
         LineBytes = "line_bytes",
         /// Lines that `grep` lists.
         Lines = "lines",
+        /// Levels of a directory below the search root.
+        Levels = "levels",
+        /// Results of a page.
+        Results = "results",
         /// Files that `search_text` finds.
         MatchingFiles = "matching_files",
         /// Bytes of a term's text.
@@ -151,5 +211,27 @@ ids! {
         Stop = "stop",
         /// It leaves out the one thing.
         Skip = "skip",
+    }
+}
+
+ids! {
+    /// What a budget leaves out.
+    LengthPart {
+        /// Matches.
+        Matches = "matches",
+        /// Errors.
+        Errors = "errors",
+        /// Results.
+        Results = "results",
+    }
+}
+
+ids! {
+    /// The last file behind which a deadline may cut.
+    UpTo {
+        /// The last that was gone through to its end.
+        Complete = "complete",
+        /// The last that was scanned.
+        Scanned = "scanned",
     }
 }

@@ -17,7 +17,7 @@ use touchstone_model::{Config, Node as ModelNode, World, agent, search_files};
 use super::{Case, CasePreset, Node};
 
 /// The tables that the model goes by.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tables {
     /// Of `Search`, and what all tools share.
     pub search: &'static SearchTables,

@@ -27,6 +27,9 @@ pub(super) struct Arguments {
     /// Only changes of the tables that answers are made by, not those of the index's
     #[arg(long)]
     answers: bool,
+    /// Only changes whose names begin so: `search.caps` for instance, or `agent.limits`
+    #[arg(long, value_name = "TABLE", requires = "answers", default_value = "")]
+    table: String,
     /// Cases of every tool that answers are drawn for, beside stored ones
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     cases: u64,
@@ -45,7 +48,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             let _ = writeln!(std::io::stderr(), "{now} changes tried");
         }
     };
-    let extent = answers::Extent { drawn: arguments.cases, seed, threads };
+    let table = &*arguments.table;
+    let extent = answers::Extent { drawn: arguments.cases, seed, threads, table };
     let of_answers = answers::run(sample, extent, &tick)?;
     told("answers", &of_answers, started)?;
     if arguments.answers {

@@ -1,56 +1,74 @@
-//! `touchstone nfr`: what the last run of the bench has measured, held against the budgets.
+//! `touchstone nfr`: what the benches have measured, held against the budgets.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use touchstone_spec::Spec;
 
 use super::{Outcome, Verdict, print};
 use crate::golden;
 use crate::nfr::criterion::Run;
-use crate::nfr::{Verdict as Kept, judge, table};
+use crate::nfr::record::{Document, FILE, sources, today};
+use crate::nfr::{Verdict as Kept, table};
 use crate::provision::build_directory;
-use crate::records::{CheckKind, Recorder, results_directory};
+
+/// What makes a run of the benches, in the workspace. Nothing is started again that is there.
+const STEPS: [&[&str]; 3] = [
+    &["benches/fetch-corpus.sh"],
+    &["benches/make-100k.sh"],
+    &["cargo", "bench", "-p", "touchstone-benches", "--bench", "agent"],
+];
 
 /// Arguments of `touchstone nfr`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
+    /// Run the bench first, and write what it has measured to docs/benches.json
+    #[arg(long, conflicts_with = "criterion")]
+    run: bool,
+    /// Write what the last run has measured, which criterion has stored here
+    #[arg(long, value_name = "DIR")]
+    criterion: Option<PathBuf>,
     /// Show every question
     #[arg(long)]
     questions: bool,
-    /// Where criterion has stored the run; in the build directory if absent
-    #[arg(long, value_name = "DIR")]
-    criterion: Option<PathBuf>,
 }
 
-/// Prints the table. The exit status is 1 if something is beyond its maximum, 2 if something was
-/// not measured.
+/// Prints the table of the committed figures. The exit status is 1 if something is beyond its
+/// maximum, 2 if something was not measured; figures that are stale are told and fail nothing.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let spec = Spec::load(&golden::workspace().join("spec"))?;
-    let directory = match &arguments.criterion {
-        Some(directory) => directory.clone(),
-        None => build_directory()?.join("criterion"),
+    let workspace = golden::workspace();
+    let spec = Spec::load(&workspace.join("spec"))?;
+    if arguments.run {
+        STEPS.iter().try_for_each(|step| carried_out(&workspace, step).map(drop))?;
+    }
+    if arguments.run || arguments.criterion.is_some() {
+        let stored = match &arguments.criterion {
+            Some(directory) => directory.clone(),
+            None => build_directory()?.join("criterion"),
+        };
+        let commit = carried_out(&workspace, &["git", "rev-parse", "HEAD"])?;
+        let run = Run::read(&stored)?;
+        let sources = sources(&workspace)?;
+        let budgets = &spec.budgets.budgets;
+        Document::of(budgets, &run, commit.trim(), &machine(), &sources).write(&workspace)?;
+    }
+    let Some(document) = Document::read(&workspace)? else {
+        bail!("there is no {FILE}; `touchstone nfr --run` measures and writes it");
     };
-    let run = Run::read(&directory)?;
-    let rows = judge(&spec.budgets.budgets, &run);
-    let others = run.note.others.map_or_else(String::new, |share| {
+    let rows = document.judge(&spec.budgets.budgets);
+    let others = document.others.map_or_else(String::new, |share| {
         format!("; other processes took {:.0} % of the processors' time", share * 100.0)
     });
     print(&format!(
-        "{}: {} files in its index{others}\n",
-        run.note.tree.display(),
-        run.note.files
+        "commit {}, {}, {} files{others}\n",
+        document.commit, document.machine, document.files
     ))?;
     print(&table(&rows, arguments.questions))?;
-    let results = results_directory();
-    for row in &rows {
-        let check = format!("nfr::{}", row.id);
-        // Errata are verified by cases, not by time.
-        let clauses = row.clauses.iter().filter(|clause| !clause.starts_with("E-")).cloned();
-        let mut recorder = Recorder::begin(&results, &check, CheckKind::Suite, clauses);
-        if !matches!(row.verdict(), Kept::Kept | Kept::Missed) {
-            recorder.fail();
-        }
+    if let Some(why) = document.stale(today(), &sources(&workspace)?) {
+        print(&format!("stale: {why}; `touchstone nfr --run` measures anew\n"))?;
+        return Ok(Verdict::Fine);
     }
     if let Some(missing) = rows.iter().find(|row| row.verdict() == Kept::Missing) {
         bail!(
@@ -59,4 +77,34 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         );
     }
     Ok(Verdict::of(rows.iter().all(|row| row.verdict() != Kept::Beyond)))
+}
+
+/// Runs a program of the workspace to its end; what it says to its standard output if that is not
+/// a bench's.
+fn carried_out(workspace: &Path, step: &[&str]) -> anyhow::Result<String> {
+    let (program, arguments) = step.split_first().context("no program")?;
+    let place = workspace.join(program);
+    let program = if place.is_file() { place } else { PathBuf::from(program) };
+    let mut command = Command::new(&program);
+    command.args(arguments).current_dir(workspace);
+    let shown = step.join(" ");
+    let (status, said) = if step.first() == Some(&"git") {
+        let output = command.output().with_context(|| format!("`{shown}` does not start"))?;
+        (output.status, String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        (command.status().with_context(|| format!("`{shown}` does not start"))?, String::new())
+    };
+    if !status.success() {
+        bail!("`{shown}` ended with {status}");
+    }
+    Ok(said)
+}
+
+/// Processor and system, as far as they are known.
+fn machine() -> String {
+    let about = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = about.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let model = model.map_or("an unknown processor", |(_, model)| model);
+    let count = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{count} x {model}, {}", std::env::consts::OS)
 }

@@ -8,7 +8,8 @@ use touchstone_spec::Spec;
 
 use super::{Outcome, Verdict, print};
 use crate::golden;
-use crate::records::{Freshness, read_records, results_directory};
+use crate::nfr::record::{CHECK, Document, FILE, sources, today};
+use crate::records::{Freshness, Record, read_records, results_directory};
 use crate::trace::{Citable, failing, html, join, one, text};
 
 /// Arguments of `touchstone trace`.
@@ -43,8 +44,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let spec = Spec::load(&golden::workspace().join("spec"))?;
     let directory = arguments.results.clone().unwrap_or_else(results_directory);
     let records = read_records(&directory)?;
+    let (measured, warning) = measured(&spec)?;
     let freshness = Freshness::default();
-    let traced = join(&Citable::of(&spec), &records, |record| freshness.of(record))?;
+    // Those of benches count as long as their document does; an old one of another command does not.
+    let tested = records.into_iter().filter(|record| !record.check.starts_with(CHECK));
+    let records: Vec<Record> =
+        tested.filter(|record| freshness.of(record)).chain(measured).collect();
+    let traced = join(&Citable::of(&spec), &records, |_| true)?;
     if let Some(id) = &arguments.row {
         let Some(shown) = one(&spec, &traced, id) else {
             bail!(
@@ -57,10 +63,26 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         ));
     }
     let rendered = match arguments.format {
-        Format::Text => text(&traced, arguments.strict),
+        Format::Text => {
+            let warning = warning
+                .map(|why| format!("warning: {why}; rows that demand a measurement are not run\n"));
+            text(&traced, arguments.strict) + &warning.unwrap_or_default()
+        }
         Format::Json => serde_json::to_string_pretty(&traced)? + "\n",
         Format::Html => html(&traced),
     };
     print(&rendered)?;
     Ok(Verdict::of(failing(&traced, arguments.strict).is_empty()))
+}
+
+/// What the committed figures of the benches vouch for, or why they vouch for nothing.
+fn measured(spec: &Spec) -> anyhow::Result<(Vec<Record>, Option<String>)> {
+    let workspace = golden::workspace();
+    let Some(document) = Document::read(&workspace)? else {
+        return Ok((Vec::new(), Some(format!("there is no {FILE}"))));
+    };
+    Ok(match document.stale(today(), &sources(&workspace)?) {
+        Some(why) => (Vec::new(), Some(why)),
+        None => (document.records(&spec.budgets.budgets), None),
+    })
 }

@@ -32,7 +32,23 @@ pub fn many() -> Vec<Case> {
     );
     struck.config.deadline_may_strike = true;
     let struck = struck.with(Entry::link("a", "nowhere")).with(Entry::file("b", "alpha\n"));
+    let mut files = Case::of_files(
+        "struck-files",
+        "a deadline may strike before the file that holds one match too many",
+        json!({"path": ".", "query": "alpha", "max_results": 1}),
+    );
+    files.config.deadline_may_strike = true;
+    let files = files.with(Entry::file("a", "alpha\n")).with(Entry::file("b", "alpha\n"));
+    let mut cut = Case::new(
+        "struck-cut",
+        "a deadline may strike before the file that holds one event too many",
+        json!({"pattern": "alpha", "max_results": 1}),
+    );
+    cut.config.deadline_may_strike = true;
+    let cut = cut.with(Entry::file("a", "alpha\n")).with(Entry::file("b", "alpha\n"));
     vec![
+        files,
+        cut,
         struck,
         pool.with(Entry::file("z_alpha", "alpha\n")),
         lines.with(Entry::file("c", "alpha\n")),

@@ -1,22 +1,27 @@
 //! Mutants of the tables that answers are made by: a model that goes by a wrong table has to give
-//! another answer to some case of the suites.
+//! another answer to some case of the suites, or to say of production what is not so (`facts`).
 //!
-//! Responsible for: the cases, stored ones first, then drawn ones of every tool, what the model
-//! says of them as it is, and the first case of which it says something else by changed tables. The
-//! suites hold the model as it is against production by the same cases, so that such a change would
-//! be a divergence. Left to neighbours: the changes (`tables`), the reasons of those that are
-//! equivalent (`equivalent`). Invariants: the cases are the same on every machine.
+//! Responsible for: the cases, those at the edges of the tables first, then stored ones, then drawn
+//! ones of every tool, what the model says of them as it is, and the first case of which it says
+//! something else by changed tables. The suites hold the model as it is against production by the
+//! same cases, so that such a change would be a divergence. Left to neighbours: the changes
+//! (`tables`), the reasons of those that are equivalent (`equivalent`). Invariants: the cases are
+//! the same on every machine; of a table of one tool only cases of that tool are asked.
 
-use serde_json::Value;
+use std::sync::OnceLock;
+
+use serde_json::{Value, json};
+use touchstone_model::agent::keyword::boundary;
 
 use super::equivalent::EQUIVALENT;
-use super::{Outcome, Sample, tables};
-use crate::case::{Case, Tables};
+use super::{Outcome, Sample, facts, tables};
+use crate::case::{Case, ROOT_MARK, Tables};
 use crate::expected::Expected;
+use crate::generate::edges::edges;
 use crate::generate::many::many;
 use crate::generate::{Generator, Mix};
 use crate::golden::{self, GoldenError};
-use crate::tool::Family;
+use crate::tool::{self, Family};
 
 /// The directories of stored cases.
 const STORED: [&str; 6] =
@@ -28,20 +33,41 @@ const DRAWN: [Mix; 4] =
 
 /// On what mutants are run.
 #[derive(Debug, Clone, Copy)]
-pub struct Extent {
+pub struct Extent<'a> {
     /// How many cases of every kind are drawn.
     pub drawn: u64,
     /// For the numbers that cases are drawn by.
     pub seed: u64,
     /// Threads.
     pub threads: usize,
+    /// What the names of the changes begin with that are tried, `search.caps` for instance; all if
+    /// it is empty.
+    pub table: &'a str,
 }
 
-/// A case with everything that the model says of it.
+/// A case with everything that the model says of it, once that was asked.
 struct Asked {
     by: String,
     case: Case,
-    says: Vec<Value>,
+    says: OnceLock<Vec<Value>>,
+}
+
+impl Asked {
+    /// Whether the model says something else by these tables.
+    fn differs(&self, tables: Tables) -> bool {
+        says(&self.case, tables) != *self.says.get_or_init(|| says(&self.case, Tables::CURRENT))
+    }
+
+    /// Whether a change of this name can be seen by the case.
+    fn sees(&self, name: &str) -> bool {
+        match name.split_once('.').map_or(name, |(table, _)| table) {
+            "files" => self.case.family() == Family::Files,
+            "agent" => matches!(self.case.family(), Family::Agent | Family::Keyword),
+            "keyword" => self.case.family() == Family::Keyword,
+            // What all tools share is not what the edges are of.
+            _ => self.by != "edges",
+        }
+    }
 }
 
 /// Runs mutants of the tables that answers are made by.
@@ -50,25 +76,33 @@ struct Asked {
 /// [`GoldenError`] when stored cases cannot be read.
 pub fn run(
     sample: Sample,
-    extent: Extent,
+    extent: Extent<'_>,
     tick: &(dyn Fn(u64) + Sync),
 ) -> Result<Outcome, GoldenError> {
     let asked = cases(extent)?;
-    let mutants = tables::all();
+    let mut mutants = tables::all();
+    mutants.retain(|mutant| mutant.name.starts_with(extent.table));
+    let mut equivalent = EQUIVALENT.to_vec();
+    equivalent.retain(|(name, _)| name.starts_with(extent.table));
+    let facts = facts::said(Tables::CURRENT);
     let names: Vec<&str> = mutants.iter().map(|mutant| mutant.name.as_str()).collect();
-    Ok(super::run(&names, EQUIVALENT, sample, extent.threads, tick, |number| {
-        let tables = mutants.get(number)?.tables;
-        let noticed = asked.iter().find(|asked| says(&asked.case, tables) != asked.says);
-        noticed.map(|asked| asked.by.clone())
+    Ok(super::run(&names, &equivalent, sample, extent.threads, tick, |number| {
+        let mutant = mutants.get(number)?;
+        if facts::said(mutant.tables) != facts {
+            return Some("facts".to_owned());
+        }
+        let mut seeing = asked.iter().filter(|asked| asked.sees(&mutant.name));
+        seeing.find(|asked| asked.differs(mutant.tables)).map(|asked| asked.by.clone())
     }))
 }
 
-fn cases(extent: Extent) -> Result<Vec<Asked>, GoldenError> {
+fn cases(extent: Extent<'_>) -> Result<Vec<Asked>, GoldenError> {
     let mut asked = Vec::new();
-    let mut add = |by: &str, case: Case| {
-        let says = says(&case, Tables::CURRENT);
-        asked.push(Asked { by: by.to_owned(), case, says });
-    };
+    let mut add =
+        |by: &str, case: Case| asked.push(Asked { by: by.to_owned(), case, says: OnceLock::new() });
+    for case in edges() {
+        add("edges", case);
+    }
     for name in STORED {
         for (_, case) in golden::cases(&golden::directory(name))? {
             add(name, case);
@@ -86,8 +120,26 @@ fn cases(extent: Extent) -> Result<Vec<Asked>, GoldenError> {
     Ok(asked)
 }
 
-/// Everything that the model says of a case by these tables; its own words if it panics.
+/// Everything that the model says of a case by these tables, that of the shortest page and of the
+/// data's boundary included; its own words if it panics.
 fn says(case: &Case, tables: Tables) -> Vec<Value> {
-    Expected::by(case, tables)
-        .map_or_else(|panic| vec![Value::String(panic)], |expected| expected.shown())
+    let mut says = match Expected::by(case, tables) {
+        Ok(expected) => expected.shown(),
+        Err(panic) => return vec![Value::String(panic)],
+    };
+    match case.family() {
+        Family::Agent => {
+            if let Ok(Ok(answer)) = tool::agent::model(case, tables) {
+                says.push(answer.page(0));
+            }
+        }
+        Family::Keyword => {
+            if let Ok(Ok(answer)) = tool::keyword::model(case, tables, ROOT_MARK) {
+                let digits = tables.keyword.limits.boundary_digits;
+                says.push(json!(answer.data().map(|data| boundary(data, digits))));
+            }
+        }
+        Family::Search | Family::Files => {}
+    }
+    says
 }

@@ -14,21 +14,41 @@ const ONE_END: &str = "an answer ends at one cap, so that it never has both note
 const NO_FAILURE: &str =
     "the model knows of no backend that fails, so that no answer of its has the note";
 
+const NOT_ENTERED: &str = "a directory that is not entered has nothing behind it to be left out";
+
+const BY_ITSELF: &str = "levels are no sum: a directory's are asked of a cap that counted nothing";
+
 /// Names of changes, and why nothing can notice them.
-pub(super) const EQUIVALENT: Equivalent = &[
-    ("order problems: without entry 2", ONE_PROBLEM),
-    ("order problems: entry 2 turned round", ONE_PROBLEM),
-    ("order problems: entry 2 in the other form", ONE_PROBLEM),
-    ("caps of Search: entries 2 and 3 exchanged", APART),
-    ("caps of Search: entries 3 and 4 exchanged", APART),
-    ("caps of search_files: entries 2 and 3 exchanged", APART),
-    ("caps of search_files: entries 3 and 4 exchanged", APART),
-    ("caps of search_files: entry 3 then Skip", ONE_EACH),
-    ("caps of the agent's tools: entries 2 and 3 exchanged", APART),
-    ("caps of the agent's tools: entries 3 and 4 exchanged", APART),
-    ("notes: entries 3 and 4 exchanged", ONE_END),
-    ("notes: entries 4 and 5 exchanged", ONE_END),
-    ("notes: entries 9 and 10 exchanged", NO_FAILURE),
-    ("notes: without entry 10", NO_FAILURE),
-    ("notes: entry 10 truncates or not", NO_FAILURE),
+pub(super) const EQUIVALENT: Equivalent<'static> = &[
+    ("search.orders.problems: without 2", ONE_PROBLEM),
+    ("search.orders.problems[2].by Path", ONE_PROBLEM),
+    ("search.orders.problems[2].by Entry", ONE_PROBLEM),
+    ("search.orders.problems[2].by Place", ONE_PROBLEM),
+    ("search.orders.problems[2].by Line", ONE_PROBLEM),
+    ("search.orders.problems[2].by Column", ONE_PROBLEM),
+    ("search.orders.problems[2].by Score", ONE_PROBLEM),
+    ("search.orders.problems[2].by Terms", ONE_PROBLEM),
+    ("search.orders.problems[2].by Units", ONE_PROBLEM),
+    ("search.orders.problems[2].descending true", ONE_PROBLEM),
+    ("search.orders.problems[2].form Nfc", ONE_PROBLEM),
+    ("search.caps.search: 2 and 3 exchanged", APART),
+    ("search.caps.search: 3 and 4 exchanged", APART),
+    ("search.caps.search_files: 2 and 3 exchanged", APART),
+    ("search.caps.search_files: 3 and 4 exchanged", APART),
+    ("search.caps.search_files: 4 and 5 exchanged", APART),
+    ("search.caps.search_files[3].then Skip", ONE_EACH),
+    ("search.caps.search_files[5].within Answer", BY_ITSELF),
+    ("search.caps.search_files[5].within File", BY_ITSELF),
+    ("search.caps.search_files[5].then Stop", NOT_ENTERED),
+    ("search.caps.agent: 2 and 3 exchanged", APART),
+    ("search.caps.agent: 3 and 4 exchanged", APART),
+    ("search.caps.agent: 4 and 5 exchanged", APART),
+    ("search.notes: 3 and 4 exchanged", ONE_END),
+    ("search.notes: 4 and 5 exchanged", ONE_END),
+    ("search.notes: 9 and 10 exchanged", NO_FAILURE),
+    ("search.notes: without 10", NO_FAILURE),
+    ("search.notes[10].text with another end", NO_FAILURE),
+    ("search.notes[10].because none", NO_FAILURE),
+    ("search.notes[10].because with another end", NO_FAILURE),
+    ("search.notes[10].truncates false", NO_FAILURE),
 ];

@@ -1,25 +1,33 @@
 //! Changes of the tables that answers are made by.
 //!
-//! Responsible for: every key of every order removed, turned round, taken as it is or brought into
-//! NFC, and exchanged with the next one; every suffix of paths replaced; every cap removed,
-//! exchanged with the next one, and each of its words replaced by every other; every note that
-//! makes `truncated` true or does not turned round. Left to neighbours: whether a change is noticed
-//! (`answers`). Invariants: none is left out. Changed tables live as long as the process, as the
-//! model's own do.
+//! Responsible for: of what the tables are made, so that each value in them is changed
+//! ([`super::values`]). Left to neighbours: whether a change is noticed (`answers`). Invariants:
+//! none is left out; a field or a choice that is added to the tables does not compile until it is
+//! named here.
 
-use std::fmt::Debug;
+use touchstone_model::tables::agent::{
+    AgentError, AgentField, AgentLimits, AgentPreset, AgentSetting, AgentTables, AgentTool,
+    DefinitionPlace, Definitions, ErrorWord, Family, Listed, Notice, NoticeRow, Profile, Reason,
+    ReasonRow, Shape,
+};
+use touchstone_model::tables::caps::{
+    Cap, CapLimit, Caps, Counted, Deadline, LengthBudget, Part, Strikes, Then, UpTo, Within,
+};
+use touchstone_model::tables::files::{
+    FilesCheck, FilesLimits, FilesPreset, FilesSetting, FilesTables, JsonField, Shortfall,
+    ShortfallRow,
+};
+use touchstone_model::tables::keyword::{
+    KeywordLimits, KeywordTables, NamedPattern, ReasonRow as KeywordReason, SecretRow,
+};
+use touchstone_model::tables::order::{By, Form, Key, Orders, Suffixes};
+use touchstone_model::tables::{
+    Check, ErrorCheck, ErrorField, ExitClass, Field, IgnoreSource, Kind, Limits, Maximum, Note,
+    NoteText, OutputField, Presence, Preset, Problem, ProblemMessage, SearchTables, Setting,
+    WhenAbsent,
+};
 
-use touchstone_model::generated::agent::AGENT;
-use touchstone_model::generated::keyword::KEYWORD;
-use touchstone_model::generated::ordering::ORDERS;
-use touchstone_model::generated::search::SEARCH;
-use touchstone_model::generated::search_files::SEARCH_FILES;
-use touchstone_model::generated::truncation::CAPS;
-use touchstone_model::tables::agent::Reason;
-use touchstone_model::tables::caps::{Cap, CapLimit, Caps, Counted, Strikes, Then, Within};
-use touchstone_model::tables::order::{By, Form, Key, Orders};
-use touchstone_model::tables::{Note, NoteText, SearchTables};
-
+use super::values::{Changed, choices, others, structures, within};
 use crate::case::Tables;
 
 /// A change of the tables.
@@ -28,185 +36,237 @@ pub(super) struct Mutant {
     pub(super) tables: Tables,
 }
 
-/// A table for as long as the process lives.
-fn kept<T>(table: T) -> &'static T {
-    Box::leak(Box::new(table))
-}
-
 /// All changes of all tables.
 pub(super) fn all() -> Vec<Mutant> {
-    [orders(), caps(), notes()].into_iter().flatten().collect()
+    let changed = Tables::CURRENT.changed().into_iter();
+    let name = |name: String| name.trim_start_matches('.').to_owned();
+    changed.map(|(what, tables)| Mutant { name: name(what), tables }).collect()
 }
 
-/// A list with each entry removed, each two neighbours exchanged, and each entry changed in every
-/// way that `others` knows.
-fn lists<T: Copy>(
-    list: &[T],
-    others: impl Fn(T) -> Vec<(String, T)>,
-) -> Vec<(String, &'static [T])> {
-    let mut lists: Vec<(String, Vec<T>)> = Vec::new();
-    for (place, entry) in list.iter().enumerate() {
-        let number = place + 1;
-        let mut without = list.to_vec();
-        without.remove(place);
-        lists.push((format!("without entry {number}"), without));
-        if number < list.len() {
-            let mut exchanged = list.to_vec();
-            exchanged.swap(place, number);
-            lists.push((format!("entries {number} and {} exchanged", number + 1), exchanged));
-        }
-        for (what, other) in others(*entry) {
-            let changed =
-                list.iter().enumerate().map(|(at, old)| if at == place { other } else { *old });
-            lists.push((format!("entry {number} {what}"), changed.collect()));
-        }
+structures! {
+    Tables { search, files, agent, keyword }
+    SearchTables {
+        name, aliases, fields, checks, response, event, problems, notes, escaped, ignore_sources,
+        exit_classes, orders, caps, stats_version, presets, limits,
     }
-    lists.into_iter().map(|(name, list)| (name, kept(list).as_slice())).collect()
+    ProblemMessage { problem, text }
+    NoteText { note, text, because, truncates }
+    OutputField { name, kind, presence }
+    ExitClass { from, to, class }
+    Preset {
+        name, enabled, allow_native, emit_stats, default_timeout_ms, default_max_results,
+        max_matches_per_file, max_files, max_file_size_bytes, max_output_bytes, fuzzy_fallback,
+        fuzzy_fallback_levels, fuzzy_min_pattern_len,
+    }
+    Limits {
+        pattern_bytes, glob_entries, glob_bytes, glob_expansions, symlink_steps, ignore_file_bytes,
+        binary_probe_bytes, automaton_bytes, fallback_scalars_per_edit, integer_max,
+    }
+    Field<S> { name, kind, required, when_absent }
+    ErrorCheck<C> { check, class, field }
+    Orders {
+        suffixes, files, problems, lines, matches, pool, ranked, best_line, keyword, keyword_lines,
+    }
+    Suffixes { entry, directory, root }
+    Caps {
+        search, search_files, agent, keyword, length_files, length_agent, deadline_search,
+        deadline_files,
+    }
+    LengthBudget<R> { leaves_out, reason }
+    Deadline<R> { least, up_to, reason }
+    Cap<R> { limit, counts, within, strikes, then, reason }
+    FilesTables {
+        name, description, is_side_effecting, requires_approval, risk, fields, checks, answer,
+        matches, stats, errors, truncated_reasons, incomplete_because, presets, limits,
+    }
+    ShortfallRow { shortfall, truncates }
+    JsonField { name, kind }
+    FilesPreset {
+        name, backend, max_results, max_matches_per_file, max_file_size_bytes, max_files,
+        max_depth, respect_gitignore_default, include_hidden_default, follow_symlinks_default,
+        mode_default, case_default, fuzzy_threshold, timeout_ms, record_binary, max_output_bytes,
+        rg_binary, ugrep_binary,
+    }
+    FilesLimits { query_bytes, fuzzy_query_scalars, elapsed_width }
+    AgentTables { profiles, fields, reasons, notices, errors, presets, definitions, limits }
+    Profile { name, tools }
+    Listed { name, tool }
+    AgentField { tools, field }
+    ReasonRow { reason, lower_bound }
+    NoticeRow { notice, name, code }
+    ErrorWord { error, word, code }
+    AgentPreset {
+        name, default_max_results, default_context_lines, searches_per_minute, timeout_seconds,
+        max_answer_tokens, max_answer_bytes, tokenizer, enabled,
+    }
+    Definitions {
+        body_lines, enclosing_lines, line_bytes, exact, whole, part, places, families,
+    }
+    DefinitionPlace { words, endings, hundredths }
+    Family { endings, names, comments, shapes }
+    Shape { level, before, after, unless, inside, body }
+    AgentLimits {
+        query_bytes, terms, texts, file_type_characters, counted_lines, pool_files, units_whole,
+        units_part, units_literal, units_stem, units_base, units_path, k1_hundredths, b_hundredths,
+        score_decimals, match_lines, line_bytes, line_start_bytes, line_lead_bytes,
+        bytes_per_token, window_seconds, near_percent,
+    }
+    KeywordTables {
+        fields, skipped, reasons, notices, words, harmless, secrets, key_begin, key_end, redacted,
+        everyday, term_bytes, total_bytes, broad_files, terms_from_query, limits,
+    }
+    NamedPattern { name, pattern }
+    SecretRow { pattern, named, unless, bits }
+    KeywordReason { name, lower_bound }
+    KeywordLimits {
+        query_bytes, terms, term_bytes, named_bytes, context_lines, shown_lines, path_files,
+        units_place, units_part, units_whole, saturation_units, defined_hundredths,
+        defined_part_hundredths, stem_hundredths, base_hundredths, path_hundredths,
+        greatest_hundredths, name_hundredths, first_line_hundredths, named_file_hundredths,
+        word_bytes, score_decimals, boundary_digits, answer_bytes, answer_places, reason_bytes,
+    }
 }
 
-fn orders() -> Vec<Mutant> {
-    type Field = fn(&mut Orders) -> &mut &'static [Key];
-    type Suffix = fn(&mut Orders) -> &mut &'static str;
-    let fields: [(&str, Field); 9] = [
-        ("files", |orders| &mut orders.files),
-        ("problems", |orders| &mut orders.problems),
-        ("lines", |orders| &mut orders.lines),
-        ("matches", |orders| &mut orders.matches),
-        ("pool", |orders| &mut orders.pool),
-        ("ranked", |orders| &mut orders.ranked),
-        ("best_line", |orders| &mut orders.best_line),
-        ("keyword", |orders| &mut orders.keyword),
-        ("keyword_lines", |orders| &mut orders.keyword_lines),
-    ];
-    let suffixes: [(&str, Suffix); 3] = [
-        ("entry", |orders| &mut orders.suffixes.entry),
-        ("directory", |orders| &mut orders.suffixes.directory),
-        ("root", |orders| &mut orders.suffixes.root),
-    ];
-    let mut all: Vec<(String, Orders)> = Vec::new();
-    for (name, field) in fields {
-        let mut orders = ORDERS;
-        for (what, keys) in lists(field(&mut orders), other_keys) {
-            let mut orders = ORDERS;
-            *field(&mut orders) = keys;
-            all.push((format!("order {name}: {what}"), orders));
-        }
+choices! {
+    Setting {
+        DefaultTimeoutMs, DefaultMaxResults, MaxMatchesPerFile, MaxFiles, MaxFileSizeBytes,
     }
-    for (name, suffix) in suffixes {
-        for other in ["", "/", "\u{7f}"] {
-            let mut orders = ORDERS;
-            if *suffix(&mut orders) != other {
-                *suffix(&mut orders) = other;
-                all.push((format!("suffix of {name} {other:?}"), orders));
+    Check {
+        ToolKnown, ToolEnabled, RequestObject, FieldsKnown, FieldsValid, PatternText, PathText,
+        Globs, Fuzzy, Regex, Sandbox, PathSearchable, BackendAvailable,
+    }
+    Presence { Always, MatchOnly, BackendFailed, EmitStats }
+    Problem {
+        PermissionDenied, NotFound, ReadError, LeavesSandbox, DanglingLink, LinkLoop,
+        IgnoreUnreadable, RootTooLarge, RootBinary,
+    }
+    Note {
+        Approximate, NoMatches, MaxResults, MaxOutputBytes, MaxFiles, MaxMatchesPerFile,
+        MaxFileSizeBytes, TimedOut, Errors, BackendFailed,
+    }
+    By { Path, Entry, Place, Message, Line, Column, Score, Terms, Units }
+    Form { Raw, Nfc }
+    CapLimit {
+        MaxFiles, MaxFileSizeBytes, MaxMatchesPerFile, MaxResults, MaxOutputBytes, MaxDepth, CountedLines,
+        PoolFiles, TermBytes, TotalBytes,
+    }
+    Counted {
+        Files, FileBytes, Matches, Events, LineBytes, Lines, Levels, Results, MatchingFiles, TermBytes,
+    }
+    Within { Answer, File, Each }
+    Strikes { Beyond, At }
+    Then { Stop, Skip }
+    Part { Matches, Errors, Results }
+    UpTo { Complete, Scanned }
+    FilesSetting {
+        MaxResults, MaxMatchesPerFile, MaxFileSizeBytes, MaxFiles, MaxDepth,
+        RespectGitignoreDefault, IncludeHiddenDefault, FollowSymlinksDefault, ModeDefault,
+        CaseDefault,
+    }
+    FilesCheck {
+        ToolKnown, RequestObject, FieldsKnown, FieldsValid, PathText, QueryText, Depth, Globs,
+        FuzzyBackend, FuzzyQuery, Regex, Sandbox, PathSearchable, BackendAvailable, Budget,
+    }
+    Shortfall {
+        MaxResults, MaxOutputBytes, MaxFiles, MaxMatchesPerFile, MaxFileSizeBytes, MaxDepth,
+        Timeout, BackendError, Errors,
+    }
+    AgentTool { Search, FindFiles, Grep, SearchFiles, SearchText, KeywordSearch }
+    AgentSetting { DefaultMaxResults, DefaultContextLines }
+    Reason {
+        MaxResults, Budget, Counted, Ranked, MaxFiles, MaxFileSizeBytes, Timeout, BackendError,
+        Errors,
+    }
+    Notice {
+        MaxResults, Budget, Counted, Ranked, MaxFiles, MaxFileSizeBytes, Timeout, BackendError,
+        Errors, Substring, NothingEligible, IndexNotReady, RateLimitNear, LinesCut, Configuration,
+    }
+    AgentError {
+        InvalidQuery, RateLimitExceeded, InvalidArgument, PathNotAllowed, SearchFailed,
+        UnknownTool, Busy, TermsTooBroad, NoModel,
+    }
+}
+
+impl<S: Changed> Changed for Kind<S> {
+    fn changed(&self) -> Vec<(String, Self)> {
+        let simple = [Self::Text, Self::Flag, Self::Texts, Self::TextOrTexts];
+        let mut all = others(*self, &simple);
+        match self {
+            Self::Choice(list) => all.extend(within("", list, Self::Choice)),
+            Self::Integer { minimum, maximum } => {
+                let (minimum, maximum) = (*minimum, *maximum);
+                all.extend(within(".minimum", &minimum, |minimum| Self::Integer {
+                    minimum,
+                    maximum,
+                }));
+                all.extend(within(".maximum", &maximum, |maximum| Self::Integer {
+                    minimum,
+                    maximum,
+                }));
             }
+            Self::Text | Self::Flag | Self::Texts | Self::TextOrTexts => {}
+        }
+        all
+    }
+}
+
+impl<S: Changed> Changed for Maximum<S> {
+    fn changed(&self) -> Vec<(String, Self)> {
+        match self {
+            Self::Fixed(number) => within("", number, Self::Fixed),
+            Self::Setting(key) => within("", key, Self::Setting),
         }
     }
-    let of_search = |orders| kept(SearchTables { orders: kept(orders), ..SEARCH });
-    let mutant = |(name, orders)| Mutant {
-        name,
-        tables: Tables { search: of_search(orders), ..Tables::CURRENT },
-    };
-    all.into_iter().map(mutant).collect()
 }
 
-fn other_keys(key: Key) -> Vec<(String, Key)> {
-    let form = if key.form == Form::Raw { Form::Nfc } else { Form::Raw };
-    let mut others = vec![("turned round".to_owned(), Key { descending: !key.descending, ..key })];
-    // Numbers and ranks have no forms.
-    if matches!(key.by, By::Path | By::Entry | By::Message) {
-        others.push(("in the other form".to_owned(), Key { form, ..key }));
-    }
-    others
-}
-
-/// The tables with other caps.
-fn with_caps(name: String, caps: Caps) -> Mutant {
-    let search = kept(SearchTables { caps: kept(caps), ..SEARCH });
-    Mutant { name, tables: Tables { search, ..Tables::CURRENT } }
-}
-
-fn caps() -> Vec<Mutant> {
-    let mut mutants = Vec::new();
-    let notes: Vec<Note> = SEARCH.notes.iter().map(|row| row.note).collect();
-    for (what, search) in lists(CAPS.search, |cap| other_caps(cap, &notes)) {
-        mutants.push(with_caps(format!("caps of Search: {what}"), Caps { search, ..CAPS }));
-    }
-    for (what, search_files) in
-        lists(CAPS.search_files, |cap| other_caps(cap, SEARCH_FILES.incomplete_because))
-    {
-        mutants.push(with_caps(
-            format!("caps of search_files: {what}"),
-            Caps { search_files, ..CAPS },
-        ));
-    }
-    let reasons: Vec<Reason> = AGENT.reasons.iter().map(|row| row.reason).collect();
-    for (what, agent) in lists(CAPS.agent, |cap| other_caps(cap, &reasons)) {
-        mutants
-            .push(with_caps(format!("caps of the agent's tools: {what}"), Caps { agent, ..CAPS }));
-    }
-    for (what, keyword) in lists(CAPS.keyword, |cap| other_caps(cap, KEYWORD.skipped)) {
-        mutants
-            .push(with_caps(format!("caps of keyword_search: {what}"), Caps { keyword, ..CAPS }));
-    }
-    mutants
-}
-
-fn other_caps<R: Copy + PartialEq + Debug>(cap: Cap<R>, reasons: &[R]) -> Vec<(String, Cap<R>)> {
-    const LIMITS: [CapLimit; 9] = [
-        CapLimit::MaxFiles,
-        CapLimit::MaxFileSizeBytes,
-        CapLimit::MaxMatchesPerFile,
-        CapLimit::MaxResults,
-        CapLimit::MaxOutputBytes,
-        CapLimit::CountedLines,
-        CapLimit::PoolFiles,
-        CapLimit::TermBytes,
-        CapLimit::TotalBytes,
-    ];
-    const COUNTED: [Counted; 8] = [
-        Counted::Files,
-        Counted::FileBytes,
-        Counted::Matches,
-        Counted::Events,
-        Counted::LineBytes,
-        Counted::Lines,
-        Counted::MatchingFiles,
-        Counted::TermBytes,
-    ];
-    let limits = LIMITS.map(|limit| Cap { limit, ..cap });
-    let counted = COUNTED.map(|counts| Cap { counts, ..cap });
-    let within = [Within::Answer, Within::File, Within::Each].map(|within| Cap { within, ..cap });
-    let strikes = [Strikes::Beyond, Strikes::At].map(|strikes| Cap { strikes, ..cap });
-    let then = [Then::Stop, Then::Skip].map(|then| Cap { then, ..cap });
-    let all = limits.into_iter().chain(counted).chain(within).chain(strikes).chain(then);
-    let all = all.chain(reasons.iter().map(|reason| Cap { reason: *reason, ..cap }));
-    all.filter(|other| *other != cap).map(|other| (difference(&cap, &other), other)).collect()
-}
-
-/// What was changed of a cap.
-fn difference<R: PartialEq + Debug>(cap: &Cap<R>, other: &Cap<R>) -> String {
-    if cap.limit != other.limit {
-        format!("limited by {:?}", other.limit)
-    } else if cap.counts != other.counts {
-        format!("counts {:?}", other.counts)
-    } else if cap.within != other.within {
-        format!("within {:?}", other.within)
-    } else if cap.strikes != other.strikes {
-        format!("strikes {:?}", other.strikes)
-    } else if cap.then != other.then {
-        format!("then {:?}", other.then)
-    } else {
-        format!("tells {:?}", other.reason)
+impl<S: Changed> Changed for WhenAbsent<S> {
+    fn changed(&self) -> Vec<(String, Self)> {
+        let mut all = others(*self, &[Self::Nothing, Self::WorkingDirectory]);
+        all.extend(match self {
+            Self::Nothing | Self::WorkingDirectory => Vec::new(),
+            Self::Text(text) => within("", text, Self::Text),
+            Self::Flag(flag) => within("", flag, Self::Flag),
+            Self::Integer(number) => within("", number, Self::Integer),
+            Self::Setting(key) => within("", key, Self::Setting),
+        });
+        all
     }
 }
 
-fn notes() -> Vec<Mutant> {
-    let changed = lists(SEARCH.notes, |row| {
-        vec![("truncates or not".to_owned(), NoteText { truncates: !row.truncates, ..row })]
-    });
-    let mutant = |(what, notes)| {
-        let search = kept(SearchTables { notes, ..SEARCH });
-        Mutant { name: format!("notes: {what}"), tables: Tables { search, ..Tables::CURRENT } }
-    };
-    changed.into_iter().map(mutant).collect()
+impl Changed for ErrorField {
+    fn changed(&self) -> Vec<(String, Self)> {
+        match self {
+            Self::Named(name) => {
+                let mut all = within("", name, Self::Named);
+                all.push((" the offender".to_owned(), Self::Offender));
+                all
+            }
+            Self::Offender => vec![(" a fixed one".to_owned(), Self::Named("field"))],
+        }
+    }
+}
+
+impl Changed for IgnoreSource {
+    fn changed(&self) -> Vec<(String, Self)> {
+        match self {
+            Self::InDirectory(name) => within("", name, Self::InDirectory),
+            Self::AtTop(name) => within("", name, Self::AtTop),
+            Self::Global => vec![(" another".to_owned(), Self::AtTop(".global"))],
+        }
+    }
+}
+
+impl Changed for Key {
+    fn changed(&self) -> Vec<(String, Self)> {
+        let mut all = within(".by", &self.by, |by| Self { by, ..*self });
+        all.extend(within(".descending", &self.descending, |descending| Self {
+            descending,
+            ..*self
+        }));
+        // Numbers and ranks have no forms.
+        if matches!(self.by, By::Path | By::Entry | By::Message) {
+            all.extend(within(".form", &self.form, |form| Self { form, ..*self }));
+        }
+        all
+    }
 }

@@ -5,8 +5,10 @@ use tempfile::TempDir;
 use touchstone_spec::Spec;
 
 use super::criterion::{NfrError, Run};
+use super::record::{Document, sources};
 use super::{Row, Verdict, judge, percentile, table};
 use crate::golden;
+use crate::records::Status;
 
 /// Puts down what criterion would: single calls of one function, in milliseconds.
 fn put(directory: &Path, group: &str, function: &str, iterations: u32, millis: &[f64]) {
@@ -165,4 +167,61 @@ fn percentiles_are_values_that_were_measured() {
         [Some(100.0), Some(198.0), Some(200.0)]
     );
     assert_eq!([percentile(&[3.0], 99), percentile(&[], 50)], [Some(3.0), None]);
+}
+
+/// A document of the fast run.
+fn document() -> Document {
+    let spec = Spec::load(&golden::workspace().join("spec")).unwrap();
+    let run = fast();
+    let run = Run::read(run.path()).unwrap();
+    Document::of(&spec.budgets.budgets, &run, "abc", "a machine", "0123")
+}
+
+#[test]
+fn a_document_counts_for_ninety_days_and_as_long_as_the_sources_stay() {
+    let document = document();
+    assert_eq!(document.stale(89, "0123"), None);
+    assert!(document.stale(90, "0123").unwrap().contains("90 days old"));
+    assert!(document.stale(0, "0124").unwrap().contains("commit abc"));
+}
+
+#[test]
+fn a_document_vouches_for_what_it_kept_alone() {
+    let spec = Spec::load(&golden::workspace().join("spec")).unwrap();
+    let budgets = &spec.budgets.budgets;
+    let mut document = document();
+    assert_eq!(document.records(budgets).len(), budgets.len());
+    document.figures.get_mut("grep_latency").unwrap().p99 = 1e6;
+    document.figures.remove("formatting_latency");
+    let records = document.records(budgets);
+    assert_eq!(records.len(), budgets.len() - 1);
+    for record in records {
+        let fails = record.check == "nfr::grep_latency";
+        assert_eq!(record.status == Status::Fail, fails, "{}", record.check);
+        assert!(record.clauses.iter().all(|clause| !clause.starts_with("E-")));
+    }
+}
+
+#[test]
+fn a_document_is_read_as_it_was_written() {
+    let place = TempDir::new().unwrap();
+    assert!(Document::read(place.path()).unwrap().is_none());
+    fs::create_dir(place.path().join("docs")).unwrap();
+    document().write(place.path()).unwrap();
+    assert_eq!(Document::read(place.path()).unwrap(), Some(document()));
+    fs::write(place.path().join("docs/benches.json"), "{}").unwrap();
+    assert!(Document::read(place.path()).is_err());
+}
+
+#[test]
+fn sources_are_told_apart_by_a_byte_of_any_of_them() {
+    let place = TempDir::new().unwrap();
+    let file = place.path().join("impl/core/src/a.rs");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "a").unwrap();
+    let before = sources(place.path()).unwrap();
+    fs::write(file.with_file_name("note.md"), "a").unwrap();
+    assert_eq!(sources(place.path()).unwrap(), before);
+    fs::write(&file, "b").unwrap();
+    assert_ne!(sources(place.path()).unwrap(), before);
 }

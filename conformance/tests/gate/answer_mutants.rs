@@ -2,18 +2,35 @@
 //!
 //! Left to neighbours: all changes, which `touchstone spec mutate` tries.
 
+use touchstone::case::Tables;
+use touchstone::generate::edges::edges;
 use touchstone::generate::many::many;
 use touchstone::mutants::Sample;
 use touchstone::mutants::answers::{Extent, run};
+use touchstone::mutants::facts;
 
 use crate::clauses_agent::asked::asked;
 
 #[test]
 fn every_change_in_a_sample_is_noticed() {
-    let extent = Extent { drawn: 0, seed: 0, threads: 2 };
-    let outcome = run(Sample { size: Some(20), seed: 0 }, extent, &|_| ()).unwrap();
-    assert!(outcome.killed() >= 10, "{outcome:#?}");
-    assert!(outcome.is_clean(), "{:#?}\n{:#?}", outcome.survivors, outcome.stale);
+    for table in ["search.orders", "search.caps", "search.notes"] {
+        let extent = Extent { drawn: 0, seed: 0, threads: 2, table };
+        let outcome = run(Sample { size: Some(12), seed: 0 }, extent, &|_| ()).unwrap();
+        assert!(outcome.killed() >= 5, "{outcome:#?}");
+        assert!(outcome.is_clean(), "{:#?}\n{:#?}", outcome.survivors, outcome.stale);
+    }
+}
+
+#[test]
+fn what_the_tables_say_of_production_is_so() {
+    assert_eq!(facts::said(Tables::CURRENT), facts::production());
+}
+
+#[test]
+fn cases_at_the_edges_of_the_tables_are_answered_as_the_model_says() {
+    for case in edges() {
+        asked(&case).ok();
+    }
 }
 
 #[test]

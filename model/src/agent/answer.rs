@@ -12,7 +12,9 @@ use serde_json::{Map, Value, json};
 
 use super::Config;
 use super::request::Call;
+use crate::meter::{Meter, Passed};
 use crate::tables::agent::{AgentTables, Notice, Reason};
+use crate::tables::caps::{CapLimit, Caps, Counted, Part};
 
 /// Stands for what is free: any text of a message that is not empty, and the time of a file's last
 /// change.
@@ -41,6 +43,7 @@ pub struct Answer {
     /// What `total` is if nothing is listed.
     unlisted: Option<usize>,
     tables: &'static AgentTables,
+    caps: &'static Caps,
 }
 
 impl Answer {
@@ -60,6 +63,7 @@ impl Answer {
             counts: None,
             unlisted: None,
             tables: config.tables,
+            caps: config.search.tables.caps,
         }
     }
 
@@ -108,8 +112,17 @@ impl Answer {
 
     /// How many results the page has if the budget leaves all of them.
     pub fn due(&self) -> usize {
-        let most = usize::try_from(self.max_results).unwrap_or(usize::MAX);
-        most.min(self.results.len() - self.offset())
+        self.passed().kept().count()
+    }
+
+    /// What the caps let through from the offset on.
+    fn passed(&self) -> Passed<&Value, Reason> {
+        let mut meter = Meter::new(self.caps.agent, false, |limit| {
+            (limit == CapLimit::MaxResults).then_some(self.max_results)
+        });
+        meter.pass(self.results.iter().skip(self.offset()), |_, counted| {
+            (counted == Counted::Results).then_some(1)
+        })
     }
 
     /// The page that was asked for with so many results, the budget having left out the others.
@@ -117,13 +130,20 @@ impl Answer {
     pub fn page(&self, shown: usize) -> Value {
         let results: Vec<Value> =
             self.results.iter().skip(self.offset()).take(shown).cloned().collect();
-        let known_behind = self.results.len() > self.offset() + self.due() || self.more_are_known;
-        let mut reasons = self.reasons.clone();
-        reasons.extend(known_behind.then_some(Reason::MaxResults));
-        reasons.extend((shown < self.due()).then_some(Reason::Budget));
+        let caps = self.caps.agent.iter();
+        let beyond = caps.filter(|cap| cap.counts == Counted::Results && self.more_are_known);
+        let stopped = self.passed().stopped.map(|(_, cap)| cap.reason);
+        let budget = self.caps.length_agent;
+        let is_short = shown < self.due() && budget.leaves_out.contains(&Part::Results);
+        let behind: BTreeSet<Reason> = stopped
+            .into_iter()
+            .chain(beyond.map(|cap| cap.reason))
+            .chain(is_short.then_some(budget.reason))
+            .collect();
+        let goes_on = !behind.is_empty();
+        let reasons: BTreeSet<Reason> = self.reasons.iter().copied().chain(behind).collect();
         let rows = || self.tables.reasons.iter().filter(|row| reasons.contains(&row.reason));
         let next = self.offset.saturating_add(u64::try_from(results.len()).unwrap_or(u64::MAX));
-        let goes_on = reasons.contains(&Reason::MaxResults) || reasons.contains(&Reason::Budget);
         let total = self.unlisted.unwrap_or(self.results.len());
         let nothing_is_listed = total == 0 || (self.unlisted.is_none() && self.due() == 0);
         let mut page = Map::new();

@@ -7,10 +7,12 @@
 //! Invariants: the shapes are the table's; bytes that are no character are U+FFFD.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use regex_automata::nfa::thompson::pikevm::PikeVM;
 use regex_automata::{Anchored, Input};
 
+use super::expression::ready;
 use super::identifier::{self, identifiers};
 use super::occurrence::characters;
 use super::query::Term;
@@ -27,22 +29,22 @@ pub(super) struct Definer<'a> {
 /// A shape with its expressions.
 struct Compiled {
     shape: &'static Shape,
-    before: PikeVM,
-    after: PikeVM,
-    unless: Option<PikeVM>,
-    inside: Option<PikeVM>,
+    before: Arc<PikeVM>,
+    after: Arc<PikeVM>,
+    unless: Option<Arc<PikeVM>>,
+    inside: Option<Arc<PikeVM>>,
 }
 
 impl Compiled {
     /// Nothing if an expression is none; a test holds that all are.
     fn new(shape: &'static Shape) -> Option<Compiled> {
         let optional = |text: &str| {
-            if text.is_empty() { Some(None) } else { PikeVM::new(text).ok().map(Some) }
+            if text.is_empty() { Some(None) } else { ready(text).map(Some) }
         };
         Some(Compiled {
             shape,
-            before: PikeVM::new(&format!("^(?:{})$", shape.before)).ok()?,
-            after: PikeVM::new(shape.after).ok()?,
+            before: ready(&format!("^(?:{})$", shape.before))?,
+            after: ready(shape.after)?,
             unless: optional(shape.unless)?,
             inside: optional(shape.inside)?,
         })

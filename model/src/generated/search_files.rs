@@ -5,6 +5,7 @@
 
 use crate::tables::files::{
     FilesCheck, FilesLimits, FilesPreset, FilesSetting, FilesTables, JsonField, Shortfall,
+    ShortfallRow,
 };
 use crate::tables::{ErrorCheck, ErrorField, Field, Kind, Maximum, WhenAbsent};
 
@@ -224,15 +225,15 @@ pub static SEARCH_FILES: FilesTables = FilesTables {
     ],
     truncated_reasons: &[Shortfall::MaxOutputBytes, Shortfall::MaxResults, Shortfall::MaxFiles],
     incomplete_because: &[
-        Shortfall::MaxResults,
-        Shortfall::MaxOutputBytes,
-        Shortfall::MaxFiles,
-        Shortfall::MaxMatchesPerFile,
-        Shortfall::MaxFileSizeBytes,
-        Shortfall::MaxDepth,
-        Shortfall::Timeout,
-        Shortfall::BackendError,
-        Shortfall::Errors,
+        ShortfallRow { shortfall: Shortfall::MaxResults, truncates: true },
+        ShortfallRow { shortfall: Shortfall::MaxOutputBytes, truncates: true },
+        ShortfallRow { shortfall: Shortfall::MaxFiles, truncates: true },
+        ShortfallRow { shortfall: Shortfall::MaxMatchesPerFile, truncates: true },
+        ShortfallRow { shortfall: Shortfall::MaxFileSizeBytes, truncates: true },
+        ShortfallRow { shortfall: Shortfall::MaxDepth, truncates: true },
+        ShortfallRow { shortfall: Shortfall::Timeout, truncates: true },
+        ShortfallRow { shortfall: Shortfall::BackendError, truncates: true },
+        ShortfallRow { shortfall: Shortfall::Errors, truncates: false },
     ],
     presets: &[
         FilesPreset {

@@ -5,7 +5,9 @@
 
 use crate::tables::Note;
 use crate::tables::agent::Reason;
-use crate::tables::caps::{Cap, CapLimit, Caps, Counted, Strikes, Then, Within};
+use crate::tables::caps::{
+    Cap, CapLimit, Caps, Counted, Deadline, LengthBudget, Part, Strikes, Then, UpTo, Within,
+};
 use crate::tables::files::Shortfall;
 
 /// Every cap.
@@ -85,6 +87,14 @@ pub static CAPS: Caps = Caps {
             then: Then::Stop,
             reason: Shortfall::MaxResults,
         },
+        Cap {
+            limit: CapLimit::MaxDepth,
+            counts: Counted::Levels,
+            within: Within::Each,
+            strikes: Strikes::At,
+            then: Then::Skip,
+            reason: Shortfall::MaxDepth,
+        },
     ],
     agent: &[
         Cap {
@@ -119,6 +129,14 @@ pub static CAPS: Caps = Caps {
             then: Then::Stop,
             reason: Reason::Ranked,
         },
+        Cap {
+            limit: CapLimit::MaxResults,
+            counts: Counted::Results,
+            within: Within::Answer,
+            strikes: Strikes::Beyond,
+            then: Then::Stop,
+            reason: Reason::MaxResults,
+        },
     ],
     keyword: &[
         Cap {
@@ -138,4 +156,11 @@ pub static CAPS: Caps = Caps {
             reason: "over_budget",
         },
     ],
+    length_files: LengthBudget {
+        leaves_out: &[Part::Matches, Part::Errors],
+        reason: Shortfall::MaxOutputBytes,
+    },
+    length_agent: LengthBudget { leaves_out: &[Part::Results], reason: Reason::Budget },
+    deadline_search: Deadline { least: 0, up_to: UpTo::Complete, reason: Note::TimedOut },
+    deadline_files: Deadline { least: 0, up_to: UpTo::Complete, reason: Shortfall::Timeout },
 };

@@ -18,10 +18,10 @@ use crate::meter::{Meter, Passed};
 use crate::order::{self, Rank, Value};
 use crate::place;
 use crate::tables::Problem;
-use crate::tables::caps::Counted;
+use crate::tables::caps::{Caps, Counted};
 use crate::tables::files::Shortfall;
 use crate::tables::order::By;
-use crate::walk::{self, Candidate, Trouble};
+use crate::walk::{self, Candidate, Depth, Trouble};
 use crate::world::World;
 
 /// An answer that is not yet held against the budget.
@@ -63,7 +63,7 @@ struct Told {
 
 /// The right answers; the first is that of a call that no deadline disturbs.
 pub(super) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Vec<Answer> {
-    let found = walk::walk(world, &config.search, &call.scope());
+    let found = walk::walk(world, &config.search, &call.scope(config));
     let caps = config.search.tables.caps.search_files;
     let mut meter = Meter::new(caps, false, |limit| call.request.limit(limit));
     let passed = meter.pass(&found.eligible, |file, counted| match counted {
@@ -152,7 +152,9 @@ impl Search<'_> {
         };
         let mut answers = vec![self.answer(end)];
         if self.config.search.deadline_may_strike {
-            answers.extend((0..=end.complete).flat_map(|scanned| self.timed_out(scanned)));
+            let deadline = self.caps().deadline_files;
+            let cuts = deadline.cuts(end.scanned, end.complete);
+            answers.extend(cuts.flat_map(|scanned| self.timed_out(scanned)));
         }
         answers
     }
@@ -204,6 +206,10 @@ impl Search<'_> {
         }
     }
 
+    fn caps(&self) -> &'static Caps {
+        self.config.search.tables.caps
+    }
+
     /// How many of the files that were gone through lost something to a cap that tells this.
     fn lost(&self, end: End, shortfall: Shortfall) -> u64 {
         let complete = self.files.iter().take(end.complete);
@@ -214,10 +220,14 @@ impl Search<'_> {
         let lost = self.files.iter().take(end.complete).filter_map(|(_, reading)| reading.lost);
         let mut short_of: BTreeSet<Shortfall> = lost.chain(end.stopped).collect();
         let others = [
-            (stats.directories_not_entered > 0, Shortfall::MaxDepth),
-            (end.timed_out, Shortfall::Timeout),
+            (end.timed_out, self.caps().deadline_files.reason),
             (errors.iter().any(|error| !error.is_told), Shortfall::Errors),
         ];
+        if stats.directories_not_entered > 0
+            && let Depth::Capped(cap, _) = self.call.scope(self.config).depth
+        {
+            short_of.insert(cap.reason);
+        }
         short_of.extend(
             others.into_iter().filter(|(applies, _)| *applies).map(|(_, shortfall)| shortfall),
         );

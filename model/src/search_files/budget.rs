@@ -8,6 +8,7 @@
 
 use super::answer::Answer;
 use super::reading::count;
+use crate::tables::caps::{LengthBudget, Part};
 use crate::tables::files::Shortfall;
 
 /// The text of the answer with as many matches, and then errors, as fit into `most` bytes. If
@@ -15,6 +16,7 @@ use crate::tables::files::Shortfall;
 /// the shortest: the smallest budget that works.
 pub(super) fn fitted(
     answer: &Answer,
+    budget: &LengthBudget<Shortfall>,
     most: u64,
     write: impl Fn(&Answer) -> String,
 ) -> Result<String, u64> {
@@ -23,7 +25,7 @@ pub(super) fn fitted(
         return Ok(whole);
     }
     let mut shortest = count(whole.len());
-    for shorter in shortened(answer) {
+    for shorter in shortened(answer, budget) {
         let text = write(&shorter);
         if count(text.len()) <= most {
             return Ok(text);
@@ -34,22 +36,27 @@ pub(super) fn fitted(
 }
 
 /// The answer with ever less in it, in the order in which it is left out.
-fn shortened(answer: &Answer) -> impl Iterator<Item = Answer> {
-    let without_matches = (0..answer.matches.len()).rev().map(|kept| {
-        let mut shorter = answer.clone();
-        shorter.matches.truncate(kept);
-        shorter
-    });
-    let without_errors = (0..answer.errors.len()).rev().map(|kept| {
-        let mut shorter = answer.clone();
-        shorter.matches.clear();
-        shorter.errors.truncate(kept);
-        shorter
-    });
-    without_matches.chain(without_errors).map(|mut shorter| {
-        shorter.short_of.insert(Shortfall::MaxOutputBytes);
-        shorter
-    })
+fn shortened(answer: &Answer, budget: &LengthBudget<Shortfall>) -> Vec<Answer> {
+    let mut shorter = answer.clone();
+    shorter.short_of.insert(budget.reason);
+    let mut all = Vec::new();
+    for part in budget.leaves_out {
+        while shorter.lose_last(*part) {
+            all.push(shorter.clone());
+        }
+    }
+    all
+}
+
+impl Answer {
+    /// Leaves out the last of a kind, if there is one.
+    fn lose_last(&mut self, part: Part) -> bool {
+        match part {
+            Part::Matches => self.matches.pop().is_some(),
+            Part::Errors => self.errors.pop().is_some(),
+            Part::Results => false,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use crate::checks::refusal;
 use crate::fields::exceeds;
 use crate::glob::{self, Glob};
 use crate::sandbox::{self, SearchRoot};
+use crate::tables::caps::Counted;
 use crate::tables::files::FilesCheck;
 use crate::walk::{Depth, Links, Paths, Scope};
 use crate::world::World;
@@ -35,20 +36,17 @@ pub(super) struct Call<'w> {
 
 impl Call<'_> {
     /// What is looked at.
-    pub(super) fn scope(&self) -> Scope<'_> {
-        let Request {
-            recursive,
-            max_depth,
-            include_hidden,
-            follow_symlinks,
-            respect_gitignore,
-            ..
-        } = self.request;
+    pub(super) fn scope(&self, config: &Config) -> Scope<'_> {
+        let Request { recursive, include_hidden, follow_symlinks, respect_gitignore, .. } =
+            self.request;
+        let caps = config.search.tables.caps.search_files;
+        let cap = caps.iter().find(|cap| cap.counts == Counted::Levels);
+        let capped = cap.and_then(|cap| Some(Depth::Capped(*cap, self.request.limit(cap.limit)?)));
         Scope {
             root: &self.root,
             include: &self.include,
             exclude: &self.exclude,
-            depth: if recursive { Depth::AtMost(max_depth) } else { Depth::Children },
+            depth: if recursive { capped.unwrap_or(Depth::All) } else { Depth::Children },
             hidden: include_hidden,
             links: if follow_symlinks { Links::FollowedToFiles } else { Links::Skipped },
             no_ignore: !respect_gitignore,

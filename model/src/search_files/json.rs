@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use super::Config;
 use super::answer::Answer;
 use super::reading::{Match, count};
-use crate::tables::files::{JsonField, Shortfall};
+use crate::tables::files::JsonField;
 
 /// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +53,11 @@ fn of_answer(config: &Config, answer: &Answer) -> Json {
             }
             "returned" => Json::Integer(count(answer.matches.len())),
             "max_results" => Json::Integer(answer.max_results),
-            "truncated" => Json::Flag(answer.short_of.iter().any(|of| *of != Shortfall::Errors)),
+            "truncated" => {
+                let rows = tables.incomplete_because.iter().filter(|row| row.truncates);
+                let mut applying = rows.filter(|row| answer.short_of.contains(&row.shortfall));
+                Json::Flag(applying.next().is_some())
+            }
             "truncated_reason" => {
                 let reason =
                     tables.truncated_reasons.iter().find(|of| answer.short_of.contains(of));
@@ -102,8 +106,8 @@ fn of_stats(config: &Config, answer: &Answer) -> Json {
             "complete" => Json::Flag(answer.short_of.is_empty()),
             "incomplete_because" => {
                 let reasons = config.tables.incomplete_because.iter();
-                let named = reasons.filter(|of| answer.short_of.contains(of));
-                Json::List(named.map(|of| text(of.name())).collect())
+                let named = reasons.filter(|row| answer.short_of.contains(&row.shortfall));
+                Json::List(named.map(|row| text(row.shortfall.name())).collect())
             }
             "files_cut" => Json::Integer(stats.files_cut),
             "files_oversized" => Json::Integer(stats.files_oversized),

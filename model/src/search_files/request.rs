@@ -120,6 +120,7 @@ impl Request {
             CapLimit::MaxFileSizeBytes => Some(self.max_file_size_bytes),
             CapLimit::MaxMatchesPerFile => self.max_matches_per_file,
             CapLimit::MaxResults => Some(self.max_results),
+            CapLimit::MaxDepth => Some(self.max_depth),
             _ => None,
         }
     }

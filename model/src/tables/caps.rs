@@ -21,6 +21,66 @@ pub struct Caps {
     pub agent: &'static [Cap<Reason>],
     /// Of `keyword_search`, beside those of the agent's tools; the reasons are words of answers.
     pub keyword: &'static [Cap<&'static str>],
+    /// What an answer of `search_files` loses that is too long.
+    pub length_files: LengthBudget<Shortfall>,
+    /// What a page of the agent's tools loses.
+    pub length_agent: LengthBudget<Reason>,
+    /// Where a deadline may cut an answer of `Search`.
+    pub deadline_search: Deadline<Note>,
+    /// The same of `search_files`.
+    pub deadline_files: Deadline<Shortfall>,
+}
+
+/// What an answer loses that is too long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LengthBudget<R> {
+    /// What is left out, in this order, each from its end.
+    pub leaves_out: &'static [Part],
+    /// What the answer tells.
+    pub reason: R,
+}
+
+/// What a budget leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Matches.
+    Matches,
+    /// Errors.
+    Errors,
+    /// Results.
+    Results,
+}
+
+/// Where a deadline may cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deadline<R> {
+    /// Files that are scanned at least.
+    pub least: u64,
+    /// The last file behind which it may cut.
+    pub up_to: UpTo,
+    /// What the answer tells.
+    pub reason: R,
+}
+
+/// The last file behind which a deadline may cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UpTo {
+    /// The last that was gone through to its end.
+    Complete,
+    /// The last that was scanned.
+    Scanned,
+}
+
+impl<R> Deadline<R> {
+    /// How many files may be scanned when it strikes, if an answer without it scans so many, of
+    /// which so many are gone through to their end.
+    pub fn cuts(&self, scanned: usize, complete: usize) -> std::ops::RangeInclusive<usize> {
+        let most = match self.up_to {
+            UpTo::Complete => complete,
+            UpTo::Scanned => scanned,
+        };
+        usize::try_from(self.least).unwrap_or(usize::MAX)..=most
+    }
 }
 
 /// A cap.
@@ -53,6 +113,8 @@ pub enum CapLimit {
     MaxResults,
     /// `max_output_bytes`.
     MaxOutputBytes,
+    /// `max_depth`.
+    MaxDepth,
     /// What `grep` counts.
     CountedLines,
     /// What `search_text` ranks.
@@ -78,6 +140,10 @@ pub enum Counted {
     LineBytes,
     /// Lines that `grep` lists.
     Lines,
+    /// Levels of a directory below the search root.
+    Levels,
+    /// Results of a page.
+    Results,
     /// Files that `search_text` finds.
     MatchingFiles,
     /// Bytes of a term's text.

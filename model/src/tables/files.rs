@@ -38,7 +38,7 @@ pub struct FilesTables {
     /// The reasons of `truncated_reason`, the one that wins first (E-I08).
     pub truncated_reasons: &'static [Shortfall],
     /// The reasons of `incomplete_because`, in the order they are written.
-    pub incomplete_because: &'static [Shortfall],
+    pub incomplete_because: &'static [ShortfallRow],
     /// Configuration presets.
     pub presets: &'static [FilesPreset],
     /// Sizes and counts that no configuration changes.
@@ -125,6 +125,15 @@ pub struct JsonField {
     /// Its JSON type: `string`, `integer`, `boolean`, `array`, `object`, `string or null` or
     /// `number or null`.
     pub kind: &'static str,
+}
+
+/// A shortfall with what it says of `truncated`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShortfallRow {
+    /// Which.
+    pub shortfall: Shortfall,
+    /// Whether it makes `truncated` true.
+    pub truncates: bool,
 }
 
 /// What an answer can fall short of.

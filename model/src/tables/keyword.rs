@@ -33,8 +33,8 @@ pub struct KeywordTables {
     pub key_end: &'static str,
     /// What stands for what was redacted.
     pub redacted: &'static str,
-    /// Words of a query that are no terms unless they are names, with blanks between them.
-    pub everyday: &'static str,
+    /// Words of a query that are no terms unless they are names.
+    pub everyday: &'static [&'static str],
     /// `term_bytes`, bytes, unless configured otherwise.
     pub term_bytes: u64,
     /// `total_bytes`, bytes, unless configured otherwise.

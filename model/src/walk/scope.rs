@@ -6,6 +6,8 @@
 
 use crate::glob::Glob;
 use crate::sandbox::SearchRoot;
+use crate::tables::caps::Cap;
+use crate::tables::files::Shortfall;
 
 /// What a search looks at.
 #[derive(Debug, Clone, Copy)]
@@ -31,8 +33,9 @@ pub(crate) enum Depth {
     All,
     /// To the children of the search root; what lies below was not asked for.
     Children,
-    /// So far; what lies below was asked for, and it is told that it was not looked at.
-    AtMost(u64),
+    /// As far as a cap with this limit goes; what lies below was asked for, and it is told that it
+    /// was not looked at.
+    Capped(Cap<Shortfall>, u64),
 }
 
 /// What becomes of symbolic links.

@@ -53,7 +53,7 @@ fn tables(tool: &KeywordTool) -> Expr {
         let found = tool.key(key).and_then(|key| key.in_preset("agent"));
         Expr::atom(found.and_then(Value::as_bool).unwrap_or(false).to_string())
     };
-    let everyday: Vec<&str> = tool.everyday.iter().map(|row| &*row.value).collect();
+    let everyday = tool.everyday.iter().map(|row| &*row.value);
     let limits = tool.limits.iter().map(|row| (row.id.value.name(), Expr::number(row.value)));
     Expr::Struct(
         "KeywordTables",
@@ -68,7 +68,7 @@ fn tables(tool: &KeywordTool) -> Expr {
             ("key_begin", Expr::string(&tool.private_key.begin)),
             ("key_end", Expr::string(&tool.private_key.end)),
             ("redacted", Expr::string(&tool.redacted)),
-            ("everyday", Expr::string(&everyday.join(" "))),
+            ("everyday", Expr::strings(everyday)),
             ("term_bytes", number("term_bytes")),
             ("total_bytes", number("total_bytes")),
             ("broad_files", number("broad_files")),

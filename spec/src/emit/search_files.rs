@@ -18,7 +18,7 @@ const HEADER: &str = "\
 ";
 
 /// The types of the model's tables that the values name, in the order of imports.
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 8] = [
     "FilesCheck",
     "FilesLimits",
     "FilesPreset",
@@ -26,6 +26,7 @@ const NAMES: [&str; 7] = [
     "FilesTables",
     "JsonField",
     "Shortfall",
+    "ShortfallRow",
 ];
 
 /// Those that all tools share.
@@ -63,7 +64,10 @@ fn tables(spec: &Spec) -> Expr {
             ("stats", parts(&tool.stats)),
             ("errors", parts(&tool.error)),
             ("truncated_reasons", reasons(&tool.truncated_reasons)),
-            ("incomplete_because", reasons(&tool.incomplete_because)),
+            (
+                "incomplete_because",
+                Expr::Slice(tool.incomplete_because.iter().map(shortfall).collect()),
+            ),
             (
                 "presets",
                 Expr::Slice(
@@ -94,6 +98,13 @@ fn part(part: &JsonField) -> Expr {
 
 fn reason(reason: &Because) -> Expr {
     Expr::atom(format!("Shortfall::{}", reason.id.value.variant()))
+}
+
+fn shortfall(row: &Because) -> Expr {
+    Expr::Struct(
+        "ShortfallRow",
+        vec![("shortfall", reason(row)), ("truncates", Expr::atom(row.truncates.to_string()))],
+    )
 }
 
 fn preset(spec: &Spec, preset: &PresetName) -> Expr {

@@ -79,9 +79,15 @@ fn json_fields(out: &mut String, fields: &[JsonField]) {
 fn reasons(out: &mut String, reasons: &[Because]) {
     table(
         out,
-        &["reason", "when", "clauses"],
+        &["reason", "when", "truncates", "clauses"],
         reasons.iter().map(|reason| {
-            vec![code(reason.id.value.name()), reason.when.clone(), cite(&reason.clauses)]
+            let truncates = if reason.truncates { "yes" } else { "no" };
+            vec![
+                code(reason.id.value.name()),
+                reason.when.clone(),
+                truncates.to_owned(),
+                cite(&reason.clauses),
+            ]
         }),
     );
 }

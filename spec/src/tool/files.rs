@@ -159,8 +159,15 @@ pub struct Because {
     pub id: At<ShortfallId>,
     /// When it applies.
     pub when: String,
+    /// Whether it makes `truncated` true.
+    #[serde(default = "truncates")]
+    pub truncates: bool,
     /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
+}
+
+fn truncates() -> bool {
+    true
 }
 
 /// The tool's table of configuration keys.

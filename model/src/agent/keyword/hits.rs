@@ -138,7 +138,7 @@ pub(super) fn find<'w>(
     let secrets = Secrets::of(config.tables);
     let both = files.eligible.iter().zip(&readings);
     let held: Vec<Held> =
-        both.map(|(file, reading)| held(config, &call.terms, secrets, file, reading)).collect();
+        both.map(|(file, reading)| held(config, &call.terms, &secrets, file, reading)).collect();
     let mut meter =
         Meter::new(config.agent.search.tables.caps.keyword, false, |limit| match limit {
             CapLimit::TermBytes => Some(config.term_bytes),

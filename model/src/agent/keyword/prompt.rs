@@ -10,7 +10,6 @@ use super::Config;
 use super::hits::Found;
 use super::request::Call;
 use super::secrets::{Clean, Secrets};
-use crate::generated::keyword::KEYWORD;
 
 /// The texts of the kept terms that have hits; nothing if none has.
 pub(super) fn data(config: &Config, call: &Call, found: &Found<'_>) -> Option<Clean> {
@@ -41,17 +40,17 @@ pub(super) fn redacted_around(config: &Config, call: &Call) -> u64 {
     terms + secrets.clean_lines(&call.query).redacted
 }
 
-/// What stands in the lines before and behind data.
-pub fn boundary(data: &str) -> String {
-    let mut boundary = of_digits(data);
+/// What stands in the lines before and behind data: so many digits of its hash.
+pub fn boundary(data: &str, digits: u64) -> String {
+    let mut boundary = of_digits(data, digits);
     while data.contains(&boundary) {
-        boundary = of_digits(&format!("{boundary}{data}"));
+        boundary = of_digits(&format!("{boundary}{data}"), digits);
     }
     boundary
 }
 
-fn of_digits(text: &str) -> String {
-    let most = usize::try_from(KEYWORD.limits.boundary_digits).unwrap_or(usize::MAX);
+fn of_digits(text: &str, digits: u64) -> String {
+    let most = usize::try_from(digits).unwrap_or(usize::MAX);
     let halves =
         Sha256::digest(text.as_bytes()).into_iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
     let digits = halves.filter_map(|half| char::from_digit(u32::from(half), 16)).take(most);

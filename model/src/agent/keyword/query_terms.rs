@@ -107,7 +107,7 @@ impl Word {
         let is_long = u64::try_from(length).is_ok_and(|length| length >= tables.limits.word_bytes);
         is_long
             && self.could_count(tables)
-            && (self.is_name || tables.everyday.split(' ').all(|everyday| everyday != self.text))
+            && (self.is_name || !tables.everyday.contains(&self.text.as_str()))
     }
 
     /// Whether it is a term's where no word counts.

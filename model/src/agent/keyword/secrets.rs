@@ -7,12 +7,12 @@
 //! Invariants: each replacement counts one.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use regex_automata::Input;
 use regex_automata::nfa::thompson::pikevm::PikeVM;
 
-use crate::tables::keyword::KeywordTables;
+use crate::tables::keyword::{KeywordTables, NamedPattern, SecretRow};
 use known::Known;
 
 mod known;
@@ -21,11 +21,24 @@ mod known;
 /// lines again and again.
 const KEPT: usize = 4096;
 
+/// How many tables are held ready. Making them ready takes longer than a case.
+const READY: usize = 4;
+
+/// What of the tables the patterns are made of.
+type Patterns = (
+    &'static [NamedPattern],
+    &'static [NamedPattern],
+    &'static [SecretRow],
+    &'static str,
+    &'static str,
+    &'static str,
+);
+
 /// The patterns, made ready.
 #[derive(Debug)]
 pub(super) struct Secrets {
     known: Vec<Known>,
-    names: Option<PikeVM>,
+    names: Option<Arc<PikeVM>>,
     key_begin: Vec<PikeVM>,
     key_end: Vec<PikeVM>,
     redacted: &'static str,
@@ -41,20 +54,40 @@ pub(super) struct Clean {
 }
 
 impl Secrets {
-    /// Those of the specification, of which there is one.
-    pub(super) fn of(tables: &'static KeywordTables) -> &'static Secrets {
-        static READY: OnceLock<Secrets> = OnceLock::new();
-        READY.get_or_init(|| {
-            let ready = |pattern: &str| PikeVM::new(pattern).ok().into_iter().collect();
-            Secrets {
-                known: known::of(tables),
-                names: known::names(tables),
-                key_begin: ready(tables.key_begin),
-                key_end: ready(tables.key_end),
-                redacted: tables.redacted,
-                seen: Mutex::default(),
-            }
-        })
+    /// Those of the tables.
+    pub(super) fn of(tables: &'static KeywordTables) -> Arc<Secrets> {
+        static HELD: Mutex<Vec<(Patterns, Arc<Secrets>)>> = Mutex::new(Vec::new());
+        let patterns = (
+            tables.words,
+            tables.harmless,
+            tables.secrets,
+            tables.key_begin,
+            tables.key_end,
+            tables.redacted,
+        );
+        let held = || HELD.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, ready)) = held().iter().find(|(other, _)| *other == patterns) {
+            return Arc::clone(ready);
+        }
+        let ready = Arc::new(Self::ready(tables));
+        let mut held = held();
+        if held.len() >= READY {
+            held.remove(0);
+        }
+        held.push((patterns, Arc::clone(&ready)));
+        ready
+    }
+
+    fn ready(tables: &KeywordTables) -> Secrets {
+        let ready = |pattern: &str| PikeVM::new(pattern).ok().into_iter().collect();
+        Secrets {
+            known: known::of(tables),
+            names: known::names(tables),
+            key_begin: ready(tables.key_begin),
+            key_end: ready(tables.key_end),
+            redacted: tables.redacted,
+            seen: Mutex::default(),
+        }
     }
 
     /// Of each line of a text, whether it holds part of a private key.

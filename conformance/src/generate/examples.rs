@@ -1,0 +1,73 @@
+//! Texts that a pattern of the specification matches.
+//!
+//! Left to neighbours: where they stand in a case ([`super::edges`]). Invariants: the same dice
+//! give the same text; anchors and boundaries add nothing, so that a text may fail to match where
+//! they matter.
+
+use regex_syntax::ParserBuilder;
+use regex_syntax::hir::{Class, Hir, HirKind};
+
+use crate::index_model::dice::Dice;
+
+/// One text; an empty one if the pattern is none.
+pub(super) fn example(pattern: &str, dice: &mut Dice) -> String {
+    let mut text = Vec::new();
+    if let Ok(hir) = ParserBuilder::new().utf8(false).build().parse(pattern) {
+        grow(&hir, dice, &mut text);
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+fn grow(hir: &Hir, dice: &mut Dice, text: &mut Vec<u8>) {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => {}
+        HirKind::Literal(literal) => text.extend_from_slice(&literal.0),
+        HirKind::Class(class) => text.push(one_of(class, dice)),
+        HirKind::Repetition(repeated) => {
+            let least = usize::try_from(repeated.min).unwrap_or(usize::MAX);
+            let most = repeated.max.and_then(|most| usize::try_from(most).ok());
+            let times = (least + dice.below(3)).min(most.unwrap_or(usize::MAX));
+            (0..times).for_each(|_| grow(&repeated.sub, dice, text));
+        }
+        HirKind::Capture(capture) => grow(&capture.sub, dice, text),
+        HirKind::Concat(parts) => parts.iter().for_each(|part| grow(part, dice, text)),
+        HirKind::Alternation(parts) => {
+            if let Some(part) = parts.get(dice.below(parts.len())) {
+                grow(part, dice, text);
+            }
+        }
+    }
+}
+
+/// A byte of ASCII that can be seen, or a space; an `x` if the class has none.
+fn one_of(class: &Class, dice: &mut Dice) -> u8 {
+    let holds = |byte: &u8| match class {
+        Class::Unicode(class) => {
+            let c = char::from(*byte);
+            class.ranges().iter().any(|range| range.start() <= c && c <= range.end())
+        }
+        Class::Bytes(class) => {
+            class.ranges().iter().any(|range| range.start() <= *byte && *byte <= range.end())
+        }
+    };
+    let all: Vec<u8> = (b' '..=b'~').filter(holds).collect();
+    let plain: Vec<u8> = all.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
+    let among = if plain.is_empty() || dice.once_in(8) { &all } else { &plain };
+    dice.pick(among, b'x')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_grown_is_matched() {
+        for pattern in ["a(?:b|c)+[0-9]{3}\\s*$", "^(?i:Ab)?x*[^a-z]y{2,}"] {
+            let matcher = regex_automata::meta::Regex::new(pattern).unwrap();
+            for number in 0..100 {
+                let text = example(pattern, &mut Dice::new(0, number));
+                assert!(matcher.is_match(text.as_bytes()), "{pattern}: {text:?}");
+            }
+        }
+    }
+}
