@@ -13,7 +13,7 @@ use touchstone_model::tables::agent::{Family, Shape};
 use touchstone_model::tables::keyword::SecretRow;
 
 use super::examples::example;
-use crate::case::{Case, Entry};
+use crate::case::{Case, Entry, KEYWORD_TOOL};
 use crate::index_model::dice::Dice;
 use crate::script::Script;
 
@@ -32,7 +32,7 @@ pub fn edges() -> Vec<Case> {
 }
 
 fn wanted(id: String, title: &str) -> Case {
-    Case::of_agent(id, title, "search_text", json!({"query": NAME, "max_results": 200}))
+    Case::of(id, title, "search_text", json!({"query": NAME, "max_results": 200}))
 }
 
 /// The name of a file of a family.
@@ -145,7 +145,7 @@ fn with_words(pattern: &str) -> String {
 fn of_secret(place: usize, row: &SecretRow) -> Case {
     let request = json!({"query": "needle", "search_terms": ["needle"]});
     let mut case =
-        Case::of_keyword(format!("secret-{place}"), "lines of one form of secrets", request);
+        Case::of(format!("secret-{place}"), "lines of one form of secrets", KEYWORD_TOOL, request);
     case.model = Some(Script { says: "{\"files\": []}".to_owned(), fails: None });
     let mut dice = Dice::new(2, place as u64);
     let pattern = with_words(row.pattern);
@@ -186,7 +186,7 @@ fn of_secret(place: usize, row: &SecretRow) -> Case {
 fn everyday() -> Case {
     let query = KEYWORD.everyday.join(" ") + " needle";
     let request = json!({"query": query, "use_model": false});
-    let case = Case::of_keyword("everyday", "everyday words are no terms", request);
+    let case = Case::of("everyday", "everyday words are no terms", KEYWORD_TOOL, request);
     let text = KEYWORD.everyday.iter().map(|word| format!("{word}~\n"));
     case.with(Entry::file("f", text.collect::<String>() + "needle\n"))
 }
@@ -200,7 +200,7 @@ fn limits() -> Vec<Case> {
         let id = format!("limit-{}", cases.len());
         cases.push(Case { id, ..case }.with(Entry::file("f.rs", "needle\nfoo\n")));
     };
-    let of_agent = |tool: &str, request| Case::of_agent("", "a limit", tool, request);
+    let of_agent = |tool: &str, request| Case::of("", "a limit", tool, request);
     let agent = &AGENT.limits;
     for bytes in around(agent.query_bytes) {
         add(of_agent("search_text", json!({"query": text(bytes)})));
@@ -217,7 +217,7 @@ fn limits() -> Vec<Case> {
     for letters in around(agent.file_type_characters) {
         add(of_agent("grep", json!({"pattern": "foo", "file_type": text(letters)})));
     }
-    let of_keyword = |request| Case::of_keyword("", "a limit", request);
+    let of_keyword = |request| Case::of("", "a limit", KEYWORD_TOOL, request);
     let keyword = &KEYWORD.limits;
     for bytes in around(keyword.query_bytes) {
         let request = json!({"query": text(bytes), "search_terms": ["foo"], "use_model": false});

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::case::{Case, Entry};
+use crate::case::{Case, Entry, FILES_TOOL};
 
 /// More files and lines than `search_text` ranks and `grep` counts, and a search that may end
 /// early.
@@ -32,9 +32,10 @@ pub fn many() -> Vec<Case> {
     );
     struck.config.deadline_may_strike = true;
     let struck = struck.with(Entry::link("a", "nowhere")).with(Entry::file("b", "alpha\n"));
-    let mut files = Case::of_files(
+    let mut files = Case::of(
         "struck-files",
         "a deadline may strike before the file that holds one match too many",
+        FILES_TOOL,
         json!({"path": ".", "query": "alpha", "max_results": 1}),
     );
     files.config.deadline_may_strike = true;
