@@ -46,6 +46,7 @@ pub fn cases() -> BoxedStrategy<Case> {
 }
 
 /// The themes, each with its weight in the mix.
+#[expect(clippy::too_many_lines, reason = "a table, whose rows are read one by one")]
 fn themes() -> [(u32, &'static str, Biases); 12] {
     let plain = tree::Bias::PLAIN;
     let quiet = config::Bias { caps: 0.05, ..config::Bias::QUIET };

@@ -2,6 +2,7 @@
 //! them wide, or with a deadline that may strike, of which there is more than one right answer.
 
 use serde_json::json;
+use touchstone_model::generated::agent::AGENT;
 
 use crate::case::{Case, Entry, FILES_TOOL};
 
@@ -14,7 +15,7 @@ pub fn many() -> Vec<Case> {
         "search_text",
         json!({"query": "alpha", "context_lines": 0}),
     );
-    let pool = (0..1_001)
+    let pool = (0..=AGENT.limits.pool_files)
         .fold(pool, |case, number| case.with(Entry::file(format!("f{number:04}"), "alpha\n")));
     let lines = Case::of(
         "many-lines",

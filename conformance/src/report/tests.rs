@@ -29,8 +29,8 @@ fn answer(events: Vec<Event>, truncated: bool) -> Answer {
     }
 }
 
-fn outcome(outcome: touchstone_model::Outcome) -> Outcome {
-    search::outcome(&outcome, &case().request)
+fn outcome(outcome: &touchstone_model::Outcome) -> Outcome {
+    search::outcome(outcome, &case().request)
 }
 
 fn event(path: &str) -> Event {
@@ -44,7 +44,7 @@ fn diff(field: &str) -> FieldDiff {
 fn report(verdicts: &[Verdict]) -> Report {
     let mut table = Table::default();
     for verdict in verdicts {
-        table.count(&case(), Some(&outcome(Ok(answer(Vec::new(), false)))), verdict);
+        table.count(&case(), Some(&outcome(&Ok(answer(Vec::new(), false)))), verdict);
     }
     Report {
         seed: 5,
@@ -71,9 +71,9 @@ fn report(verdicts: &[Verdict]) -> Report {
 #[test]
 fn a_case_is_counted_once_in_the_total_and_in_each_group_it_exercises() {
     let mut table = Table::default();
-    let answered = outcome(Ok(answer(vec![event("a"), event("b")], true)));
+    let answered = outcome(&Ok(answer(vec![event("a"), event("b")], true)));
     table.count(&case(), Some(&answered), &Verdict::Agree);
-    let refused = outcome(Err(Refusal { class: String::new(), field: String::new() }));
+    let refused = outcome(&Err(Refusal { class: String::new(), field: String::new() }));
     table.count(&case(), Some(&refused), &Verdict::Agree);
     assert_eq!(table.total.agree, 2);
     let groups: Vec<(&str, u64)> =

@@ -131,7 +131,9 @@ pub fn outcome(outcome: &search_files::Outcome) -> Outcome {
         Ok(text) => Ok(Box::new(Text(text.clone()))),
         Err(refusal) => {
             let mut refusal = Refusal::from(refusal);
-            refusal.error[ALLOW_TRUNCATION] = json!(false);
+            if let Some(fields) = refusal.error.as_object_mut() {
+                fields.insert(ALLOW_TRUNCATION.to_owned(), json!(false));
+            }
             Err(refusal)
         }
     }

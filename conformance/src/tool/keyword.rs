@@ -97,7 +97,9 @@ fn outcome(case: &Case, outcome: keyword::Outcome) -> Outcome {
         Ok(answer) => Ok(Box::new(Found { answer, budget: case.agent_budget() })),
         Err(refusal) => {
             let mut error = refusal.json(&AGENT);
-            error[ASKED] = json!(0);
+            if let Some(fields) = error.as_object_mut() {
+                fields.insert(ASKED.to_owned(), json!(0));
+            }
             Err(Refusal { error, names: None })
         }
     }

@@ -82,22 +82,22 @@ fn the_line_with_most_terms_is_shown_and_all_lines_with_any_are_counted() {
 }
 
 #[test]
-fn a_thousand_files_are_ranked_those_with_terms_in_their_path_first() {
+fn four_thousand_files_are_ranked_those_with_terms_in_their_path_first() {
     let mut world = World::new().file("z/foo", "foo\n");
-    for number in 0..1_000 {
+    for number in 0..4_000 {
         world = world.file(format!("a{number}"), "foo\n");
     }
     let answer = answer_under(&agent(), search_text, &world, &json!({"query": "foo"}));
     let page = answer.page(answer.due());
     assert_eq!(
         (&page["total"], &page["incomplete_because"]),
-        (&json!(1_000), &json!(["max_results", "ranked"]))
+        (&json!(4_000), &json!(["max_results", "ranked"]))
     );
     assert_eq!(page["results"][0]["path"], json!("z/foo"));
     assert!(answer.results().iter().all(|result| result["path"] != json!("a999")));
 }
 
-/// What an answer is incomplete by that finds so many files, `m0000` and so on, beside others, 1003
+/// What an answer is incomplete by that finds so many files, `m0000` and so on, beside others, 4003
 /// files at most.
 fn ranked_beside(other: impl Fn(World) -> World, files: usize) -> Value {
     let mut world = World::new();
@@ -105,7 +105,7 @@ fn ranked_beside(other: impl Fn(World) -> World, files: usize) -> Value {
         world = world.file(format!("m{number:04}"), "foo\n");
     }
     let mut config = agent();
-    (config.search.max_file_size_bytes, config.search.max_files) = (100, 1_003);
+    (config.search.max_file_size_bytes, config.search.max_files) = (100, 4_003);
     let answer = answer_under(&config, search_text, &other(world), &json!({"query": "foo"}));
     answer.page(answer.due())["incomplete_because"].clone()
 }
@@ -114,26 +114,26 @@ fn ranked_beside(other: impl Fn(World) -> World, files: usize) -> Value {
 fn nothing_is_said_of_files_that_are_taken_behind_the_one_that_is_too_much() {
     let large = "foo\n".repeat(30);
     let behind = |world: World| world.file("z", &*large).unreadable_file("y", "foo\n");
-    assert_eq!(ranked_beside(behind, 1_001), json!(["max_results", "ranked"]));
+    assert_eq!(ranked_beside(behind, 4_001), json!(["max_results", "ranked"]));
     let all_taken = json!(["max_results", "max_file_size_bytes", "errors"]);
-    assert_eq!(ranked_beside(behind, 1_000), all_taken);
+    assert_eq!(ranked_beside(behind, 4_000), all_taken);
     let before = |world: World| world.file("a", &*large);
     assert_eq!(
-        ranked_beside(before, 1_001),
+        ranked_beside(before, 4_001),
         json!(["max_results", "ranked", "max_file_size_bytes"])
     );
     // Behind the others by its path, and before them by what the path holds.
     let first = |world: World| world.unreadable_file("z/foo", "foo\n");
-    assert_eq!(ranked_beside(first, 1_001), json!(["max_results", "ranked", "errors"]));
+    assert_eq!(ranked_beside(first, 4_001), json!(["max_results", "ranked", "errors"]));
     // Before the last one by its path, and behind it by what the paths hold.
-    let last = |world: World| world.file("n/foo", "foo\n").unreadable_file("m0999x", "foo\n");
-    assert_eq!(ranked_beside(last, 1_000), json!(["max_results", "ranked"]));
+    let last = |world: World| world.file("n/foo", "foo\n").unreadable_file("m3999x", "foo\n");
+    assert_eq!(ranked_beside(last, 4_000), json!(["max_results", "ranked"]));
 }
 
 #[test]
 fn what_could_not_be_entered_and_what_lies_beyond_max_files_is_known_before_any_file_is_taken() {
     let closed = |world: World| world.unreadable_dir("z");
-    assert_eq!(ranked_beside(closed, 1_001), json!(["max_results", "ranked", "errors"]));
-    assert_eq!(ranked_beside(|world| world, 1_003), json!(["max_results", "ranked"]));
-    assert_eq!(ranked_beside(|world| world, 1_004), json!(["max_results", "ranked", "max_files"]));
+    assert_eq!(ranked_beside(closed, 4_001), json!(["max_results", "ranked", "errors"]));
+    assert_eq!(ranked_beside(|world| world, 4_003), json!(["max_results", "ranked"]));
+    assert_eq!(ranked_beside(|world| world, 4_004), json!(["max_results", "ranked", "max_files"]));
 }
