@@ -2,7 +2,7 @@
 //! definitions, each place that counts less, each form of secrets and each everyday word.
 //!
 //! Responsible for: that a value of these tables that changes changes an answer. Left to
-//! neighbours: texts that a pattern matches ([`super::examples`]); what production says of the
+//! neighbours: texts that a pattern matches (`examples`); what production says of the
 //! cases (a test of the gate). Invariants: the cases follow from the tables, the same on every
 //! machine; a row that is added has its cases.
 

@@ -112,6 +112,9 @@ mod without_models {
         fn query(&self) -> Option<&str> {
             None
         }
+        fn bytes(&self) -> u64 {
+            0
+        }
         fn search(&self, _: &Limits) -> Result<search::Request, ToolError> {
             unreachable!()
         }
