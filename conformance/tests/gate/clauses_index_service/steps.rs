@@ -338,13 +338,13 @@ fn an_index_that_was_ended_before_anything_was_stored_is_absent() {
     touchstone::verifies!("FR-LSI-BG-42", "FR-LSI-BG-40");
     let home = Home::of_words(60);
     let gate = Gate::at_point(Point::List);
-    let first = home.with_faults(IndexUse::Background, "", gate.clone());
-    gate.wait();
+    let first = home.with_faults(IndexUse::Stepped, "", gate.clone());
     thread::scope(|scope| {
-        let ending = scope.spawn(|| first.index_shutdown());
-        // The one that lists stops as soon as it may.
+        scope.spawn(|| while first.index_turn() {});
+        gate.wait();
+        first.index_shutdown();
+        // The one that lists finds that all has ended, and stops.
         gate.release();
-        ending.join().unwrap();
     });
     assert_eq!(gate.count(Point::ReadFile), 0, "nothing was learnt of a file");
     drop(first);
