@@ -99,7 +99,7 @@ fn listing(name: &'static str) -> Listing {
         description: "A fixture of the conformance suite",
         input_schema: schema.as_object().cloned().unwrap_or_default(),
         output_schema: None,
-        only_looks: true,
+        read_only: true,
         open_world: false,
     }
 }
@@ -126,7 +126,7 @@ impl Fixture {
 }
 
 impl Work for Fixture {
-    fn waits_outside(&self) -> bool {
+    fn open_world(&self) -> bool {
         false
     }
 

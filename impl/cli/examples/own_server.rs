@@ -57,7 +57,7 @@ impl Tools for Own {
             description: "Tells the time.",
             input_schema: object(&json!({ "type": "object", "properties": {} })),
             output_schema: None,
-            only_looks: true,
+            read_only: true,
             open_world: false,
         };
         let searches = self.toolbox.tools().iter().map(|tool| Listing {
@@ -66,7 +66,7 @@ impl Tools for Own {
             description: tool.description,
             input_schema: object(&tool.input_schema),
             output_schema: tool.output_schema.as_object().cloned(),
-            only_looks: true,
+            read_only: true,
             open_world: tool.open_world,
         });
         searches.chain([own]).collect()
@@ -110,7 +110,7 @@ impl Work for Search {
         self.call.cancel();
     }
 
-    fn waits_outside(&self) -> bool {
+    fn open_world(&self) -> bool {
         self.toolbox.tools().iter().any(|tool| tool.name == self.name && tool.open_world)
     }
 
@@ -126,7 +126,7 @@ impl Work for Time {
 
     fn cancel(&self) {}
 
-    fn waits_outside(&self) -> bool {
+    fn open_world(&self) -> bool {
         false
     }
 

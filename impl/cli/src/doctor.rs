@@ -5,7 +5,7 @@ use std::{fmt::Write as _, io::Write as _, path::Path, process::ExitCode, sync::
 use forge_search_engine::{
     BackendChoice, Call, Config, IndexMode, IndexUse, Service, escape_line, escape_name,
     language_model::preferences,
-    listing::{Listed, Listing},
+    listing::{Listing, ListingItem},
     requests::Builder as _,
 };
 
@@ -127,7 +127,7 @@ fn trial(common: &Common, service: &Service, config: &Config, report: &mut Repor
     let nowhere = Listing::default();
     let mut unreadable = 0_u64;
     let mut each = |listed| {
-        unreadable += u64::from(matches!(listed, Listed::Problem(_)));
+        unreadable += u64::from(matches!(listed, ListingItem::Problem(_)));
         true
     };
     let request = service.search_request("forge-search.doctor.nowhere").fixed_strings(true).build();

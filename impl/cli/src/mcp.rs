@@ -66,7 +66,7 @@ pub struct Listing {
     /// JSON schema of the data of its answers, if that is promised.
     pub output_schema: Option<Map<String, Value>>,
     /// It changes nothing.
-    pub only_looks: bool,
+    pub read_only: bool,
     /// It may turn to anything beyond what it was given.
     pub open_world: bool,
 }
@@ -79,7 +79,7 @@ pub trait Work: Send + Sync + 'static {
     fn cancel(&self);
     /// Whether it may wait for somebody beyond this machine: such calls take turns among
     /// themselves, so that none that only works here waits for them.
-    fn waits_outside(&self) -> bool;
+    fn open_world(&self) -> bool;
     /// How far it is, if that can be said. Called at any time, from another thread.
     fn progress(&self) -> Option<Progress>;
 }

@@ -13,7 +13,7 @@ use std::{
 
 use forge_search_engine::{
     Call, Response, Service, escape_name,
-    listing::{Left, Listed, Listing},
+    listing::{Listing, ListingItem, ListingSummary},
     requests::{
         Builder as _, CaseMode,
         search::{Request, RequestBuilder},
@@ -116,8 +116,8 @@ fn list(
         };
         printer.below(place, is_file);
         let mut each = |listed| match listed {
-            Listed::File(file) => printer.file(&file),
-            Listed::Problem(problem) => {
+            ListingItem::File(file) => printer.file(&file),
+            ListingItem::Problem(problem) => {
                 problems += 1;
                 progress.aside(|| {
                     eprintln!("forge-search: {}: {}", escape_name(&problem.path), problem.error);
@@ -284,12 +284,12 @@ fn respond(
 /// What a search has left out.
 #[derive(Default)]
 struct Incomplete {
-    left: Left,
+    left: ListingSummary,
     problems: u64,
 }
 
 impl Incomplete {
-    fn add(&mut self, left: Left) {
+    fn add(&mut self, left: ListingSummary) {
         let all = &mut self.left;
         all.files += left.files;
         all.oversized += left.oversized;
@@ -299,7 +299,8 @@ impl Incomplete {
     }
 
     fn is_empty(&self) -> bool {
-        let Left { oversized, more_files, timed_out, ref backend_failure, .. } = self.left;
+        let ListingSummary { oversized, more_files, timed_out, ref backend_failure, .. } =
+            self.left;
         self.problems + oversized == 0 && !more_files && !timed_out && backend_failure.is_none()
     }
 

@@ -168,7 +168,7 @@ fn listing(tool: &ToolDefinition) -> Listing {
         description: tool.description,
         input_schema: tool.input_schema.as_object().cloned().unwrap_or_default(),
         output_schema: tool.output_schema.as_object().cloned(),
-        only_looks: !tool.is_side_effecting,
+        read_only: !tool.is_side_effecting,
         open_world: tool.open_world,
     }
 }
@@ -191,7 +191,7 @@ impl Work for Piece {
         self.call.cancel();
     }
 
-    fn waits_outside(&self) -> bool {
+    fn open_world(&self) -> bool {
         self.toolbox.tools().iter().any(|tool| tool.name == self.name && tool.open_world)
     }
 
@@ -268,7 +268,7 @@ mod tests {
         let connection = Connection { session: Arc::new(toolbox.session()), toolbox, profile };
         let names: Vec<&str> = connection.listings().iter().map(|listed| listed.name).collect();
         let outside =
-            names.iter().filter(|name| connection.begin(name, Map::new()).unwrap().waits_outside());
+            names.iter().filter(|name| connection.begin(name, Map::new()).unwrap().open_world());
         assert_eq!(outside.collect::<Vec<_>>(), [&"keyword_search"], "{names:?}");
     }
 

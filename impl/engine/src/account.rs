@@ -27,12 +27,12 @@ const READ_FACTOR: u64 = 16;
 
 /// What is charged by all calls of a service.
 #[derive(Debug)]
-pub(crate) struct InFlight {
+pub(crate) struct MemoryPool {
     most: u64,
     held: Mutex<u64>,
 }
 
-impl Default for InFlight {
+impl Default for MemoryPool {
     fn default() -> Self {
         Self { most: MOST_BYTES, held: Mutex::new(0) }
     }
@@ -40,24 +40,24 @@ impl Default for InFlight {
 
 /// What one call holds. It takes part in the sum of a service from when it is made of it.
 #[derive(Debug, Default)]
-pub(crate) struct Account {
-    shared: OnceLock<Arc<InFlight>>,
+pub(crate) struct MemoryAccount {
+    shared: OnceLock<Arc<MemoryPool>>,
     /// Changed under the lock of the sum alone.
     held: AtomicU64,
     over: AtomicBool,
 }
 
-impl Account {
+impl MemoryAccount {
     /// Takes part in this sum with so many bytes, unless it takes part in one already. `false` if
     /// they do not fit.
-    pub(crate) fn join(&self, shared: &Arc<InFlight>, bytes: u64) -> bool {
+    pub(crate) fn join(&self, shared: &Arc<MemoryPool>, bytes: u64) -> bool {
         self.shared.set(Arc::clone(shared)).is_err() || self.charge(bytes, 0)
     }
 
     /// The same with arguments of so many bytes.
     pub(crate) fn join_with_arguments(
         &self,
-        shared: &Arc<InFlight>,
+        shared: &Arc<MemoryPool>,
         bytes: u64,
     ) -> Result<(), ToolError> {
         let fits = self.join(shared, bytes.saturating_mul(READ_FACTOR));
@@ -102,12 +102,12 @@ impl Account {
     }
 
     /// Something that holds nothing yet.
-    pub(crate) fn holding(&self) -> Held<'_> {
-        Held { account: self, bytes: 0 }
+    pub(crate) fn reservation(&self) -> Reservation<'_> {
+        Reservation { account: self, bytes: 0 }
     }
 }
 
-impl Drop for Account {
+impl Drop for MemoryAccount {
     fn drop(&mut self) {
         let held = self.held.load(Ordering::Relaxed);
         self.charge(0, held);
@@ -116,12 +116,12 @@ impl Drop for Account {
 
 /// One thing that grows and shrinks while a call goes on.
 #[derive(Debug)]
-pub(crate) struct Held<'a> {
-    account: &'a Account,
+pub(crate) struct Reservation<'a> {
+    account: &'a MemoryAccount,
     bytes: u64,
 }
 
-impl Held<'_> {
+impl Reservation<'_> {
     /// It takes so many bytes from now on. `false` if they do not fit.
     pub(crate) fn takes(&mut self, bytes: u64) -> bool {
         let fits = bytes == self.bytes || self.account.charge(bytes, self.bytes);
@@ -137,7 +137,7 @@ impl Held<'_> {
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for Reservation<'_> {
     fn drop(&mut self) {
         self.takes(0);
     }
@@ -147,12 +147,12 @@ impl Drop for Held<'_> {
 mod tests {
     use super::*;
 
-    fn of(most: u64) -> Arc<InFlight> {
-        Arc::new(InFlight { most, held: Mutex::new(0) })
+    fn of(most: u64) -> Arc<MemoryPool> {
+        Arc::new(MemoryPool { most, held: Mutex::new(0) })
     }
 
-    fn joined(shared: &Arc<InFlight>) -> Account {
-        let account = Account::default();
+    fn joined(shared: &Arc<MemoryPool>) -> MemoryAccount {
+        let account = MemoryAccount::default();
         account.join(shared, 0);
         account
     }
@@ -161,7 +161,7 @@ mod tests {
     fn calls_fit_beside_each_other_up_to_the_sum_and_one_alone_always() {
         let shared = of(10);
         let (first, second) = (joined(&shared), joined(&shared));
-        let (mut one, mut other) = (first.holding(), second.holding());
+        let (mut one, mut other) = (first.reservation(), second.reservation());
         assert!(one.takes(100), "it is alone");
         assert!(!other.takes(1) && second.is_over() && !first.is_over());
         assert!(one.takes(6) && other.takes(4) && !other.grows(1) && !one.grows(1));
@@ -174,7 +174,7 @@ mod tests {
         let call = joined(&shared);
         assert!(call.charge(5, 0));
         {
-            let (mut one, mut other) = (call.holding(), call.holding());
+            let (mut one, mut other) = (call.reservation(), call.reservation());
             assert!(one.takes(3) && other.takes(7), "a call does not stand in its own way");
             assert!(one.takes(1));
             assert_eq!(*shared.held.lock(), 13);
@@ -193,7 +193,7 @@ mod tests {
                 scope.spawn(move || {
                     for round in 0..500 {
                         let call = joined(shared);
-                        let mut held = call.holding();
+                        let mut held = call.reservation();
                         held.takes((number * 31 + round * 17) % 300);
                         held.grows(round % 7);
                     }

@@ -2,14 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::account::Account;
+use crate::account::MemoryAccount;
 
 /// One call in progress: it can be cancelled, and asked how far it is. Share it by reference.
 #[derive(Debug, Default)]
 pub struct Call {
     pub(crate) cancelled: AtomicBool,
     pub(crate) files: AtomicU64,
-    pub(crate) account: Account,
+    pub(crate) account: MemoryAccount,
 }
 
 impl Call {

@@ -10,12 +10,12 @@ use forge_search_core::{patience::Patience, response::IndexStats};
 
 use crate::{
     account,
+    deadline::Deadline,
     index::{Held, Indexed, Wanted},
     pipeline::Items,
     root::Root,
-    sandbox::Inside,
+    sandbox::ResolvedPath,
     service::Service,
-    until::Until,
     walk::{WalkItem, Walker},
 };
 
@@ -36,7 +36,7 @@ pub(crate) struct Eligible<'s> {
 /// A walk, as long as there is room for what it holds.
 struct Charged<'s> {
     walker: Walker<'s>,
-    held: account::Held<'s>,
+    held: account::Reservation<'s>,
 }
 
 impl Iterator for Charged<'_> {
@@ -57,28 +57,28 @@ impl Service {
     )]
     pub(crate) fn eligible<'s>(
         &'s self,
-        place: &Inside,
+        place: &ResolvedPath,
         base: &Arc<Root>,
         file: Option<&[u8]>,
         wanted: &Wanted<'s>,
         use_index: bool,
         sizes: bool,
-        until: Until<'s>,
+        deadline: Deadline<'s>,
     ) -> Eligible<'s> {
         let Indexed { files, stats, held } =
-            self.indexes().files(&place.path, file.is_some(), wanted, use_index, until);
+            self.indexes().files(&place.path, file.is_some(), wanted, use_index, deadline);
         if let Some((items, by_index)) = files {
             return Eligible { items, index: stats, by_index, walked: false, held };
         }
         let (sandbox, book, scope) = (self.sandbox(), self.rulebook(), wanted.scope);
-        let patience = Patience::until(move || until.over());
+        let patience = Patience::until(move || deadline.expired());
         let base = Arc::clone(base);
         let items = match file {
             None => {
                 let root = &place.root;
                 let walker =
                     Walker::directory(sandbox, scope, book, base, root, sizes, None, patience);
-                Box::new(Charged { walker, held: until.holding() }) as Items<'s>
+                Box::new(Charged { walker, held: deadline.reservation() }) as Items<'s>
             }
             Some(name) => {
                 let walker = Walker::file(sandbox, scope, book, base, name, patience);

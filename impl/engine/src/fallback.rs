@@ -71,7 +71,7 @@ impl Service {
     /// The exact pass again, every file read: an answer that the index spoiled must not be replaced
     /// by lines that are merely near (E-G10).
     fn without_index(&self, checked: &Checked<'_>, request: &Request) -> Verdict {
-        if checked.until.over() {
+        if checked.deadline.expired() {
             return Verdict::Unknown;
         }
         match self.pass(checked, request, false) {
@@ -98,7 +98,7 @@ impl Service {
     ) -> Found {
         for (tried, &level) in levels.iter().enumerate() {
             let left = levels.len() - tried;
-            if checked.until.over() {
+            if checked.deadline.expired() {
                 skip(&mut told, SkippedReason::NoTimeLeft, left);
                 break;
             }

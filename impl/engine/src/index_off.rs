@@ -17,10 +17,10 @@ pub(crate) use wanted::{Indexed, Wanted, Wants};
 
 use crate::{
     config::{Config, ConfigError},
+    deadline::Deadline,
     feature::Feature,
     rulebook::Rulebook,
     sandbox::Sandbox,
-    until::Until,
 };
 
 /// Nothing is held.
@@ -55,7 +55,7 @@ impl Indexes {
         _is_file: bool,
         _wanted: &Wanted<'s>,
         _use_index: bool,
-        _until: Until<'s>,
+        _until: Deadline<'s>,
     ) -> Indexed<'s> {
         Indexed { files: None, stats: IndexStats::none(), held: Held(PhantomData) }
     }

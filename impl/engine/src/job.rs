@@ -12,9 +12,9 @@ use forge_search_core::{
 
 use crate::{
     backend::Backend,
+    deadline::Deadline,
     root::{Root, os_path, path_bytes},
     sandbox::Sandbox,
-    until::Until,
 };
 
 /// One search, ready to run.
@@ -32,7 +32,7 @@ pub(crate) struct Job<'s> {
     pub(crate) narrowed: bool,
     pub(crate) naming: Naming,
     pub(crate) threads: usize,
-    pub(crate) until: Until<'s>,
+    pub(crate) deadline: Deadline<'s>,
 }
 
 /// What paths of files and problems are relative to.
@@ -47,7 +47,7 @@ pub(crate) enum Naming {
 /// What a tool makes of one file after the other. Every thread has its own.
 pub(crate) trait Scanner: Clone + Send {
     /// What a searched file contributes.
-    type Found: Default + Send;
+    type Output: Default + Send;
 
     /// Whether every file has to be read to its end, also one of which a program proposes no line.
     const READS_ALL: bool;
@@ -57,7 +57,7 @@ pub(crate) trait Scanner: Clone + Send {
     fn begin(&mut self) {}
 
     /// The file `walked` follows. What it contributes, if that is known without reading it.
-    fn known(&mut self, _walked: &[u8]) -> Option<Self::Found> {
+    fn known(&mut self, _walked: &[u8]) -> Option<Self::Output> {
         None
     }
 
@@ -73,16 +73,16 @@ pub(crate) trait Scanner: Clone + Send {
         walked: &[u8],
         proposer: Option<&mut dyn Proposer>,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Outcome<Self::Found>, Interrupted>;
+    ) -> Result<Outcome<Self::Output>, Interrupted>;
 
     /// This is what became of the file scanned last.
-    fn took(&mut self, _found: &Self::Found) {}
+    fn took(&mut self, _found: &Self::Output) {}
 
     /// How many lines with a match were met.
-    fn lines(found: &Self::Found) -> usize;
+    fn lines(found: &Self::Output) -> usize;
 
     /// Whether there is nothing to show of a file, not even its path.
-    fn is_silent(found: &Self::Found) -> bool;
+    fn is_silent(found: &Self::Output) -> bool;
 }
 
 /// Whether `proposer` names a line of these, or `go_on` says no before that is known.
@@ -100,10 +100,10 @@ pub(crate) fn proposes(
 /// Adds outcomes up to an answer, in the order of the files.
 pub(crate) trait Fold: Send {
     /// What a searched file contributes.
-    type Found;
+    type Input;
 
     /// Takes the next item. `false` once the answer has ended and nothing more is wanted.
-    fn add(&mut self, item: Item<Self::Found>) -> bool;
+    fn add(&mut self, item: Item<Self::Input>) -> bool;
 
     /// Whether no file has been added yet.
     fn is_empty(&self) -> bool;

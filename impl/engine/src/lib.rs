@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Inside
+//! # ResolvedPath
 //!
 //! The search service: finds eligible files, has a backend propose lines, confirms and orders them.
 //!
@@ -47,6 +47,7 @@ mod account;
 mod agent;
 mod backend;
 mod call;
+mod deadline;
 mod eligible;
 mod fallback;
 mod feature;
@@ -69,7 +70,6 @@ mod rulebook;
 mod rules;
 mod search;
 pub mod toolbox;
-mod until;
 mod walk;
 mod worker;
 
@@ -96,7 +96,7 @@ pub use index::{IndexCheck, IndexOptions, IndexStatus, IndexUse};
 pub use process::adopt_orphans;
 pub use read_tracker::ReadTracker;
 pub use sandbox::Sandbox;
-pub use search::Tell;
+pub use search::EventSink;
 pub use search_files::ToolContext;
 pub use service::Service;
 pub use toolbox::{Answer, Arguments, Session, Toolbox};

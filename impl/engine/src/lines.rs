@@ -11,7 +11,7 @@ use forge_search_core::{
 use crate::{
     backend::NativeProposer,
     job::{Fold, Scanner, proposes},
-    search::Tell,
+    search::EventSink,
 };
 
 /// Finds the lines of one file after the other that match a pattern.
@@ -36,7 +36,7 @@ impl LineScanner {
 }
 
 impl Scanner for LineScanner {
-    type Found = FileEvents;
+    type Output = FileEvents;
 
     const READS_ALL: bool = false;
 
@@ -65,20 +65,20 @@ impl Scanner for LineScanner {
 }
 
 /// Lines added up, each event told as it comes.
-pub(crate) struct Telling<'c, 't> {
+pub(crate) struct StreamingCollector<'c, 't> {
     pub(crate) collector: Collector<'c>,
     told: usize,
-    tell: Tell<'t>,
+    tell: EventSink<'t>,
 }
 
-impl<'c, 't> Telling<'c, 't> {
-    pub(crate) fn new(collector: Collector<'c>, tell: Tell<'t>) -> Self {
+impl<'c, 't> StreamingCollector<'c, 't> {
+    pub(crate) fn new(collector: Collector<'c>, tell: EventSink<'t>) -> Self {
         Self { collector, told: 0, tell }
     }
 }
 
-impl Fold for Telling<'_, '_> {
-    type Found = FileEvents;
+impl Fold for StreamingCollector<'_, '_> {
+    type Input = FileEvents;
 
     fn add(&mut self, item: Item) -> bool {
         let goes_on = self.collector.add(item);

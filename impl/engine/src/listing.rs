@@ -26,13 +26,13 @@ use crate::{
     backend::NativeProposer,
     call::Call,
     job::{Fold, Scanner, proposes},
-    pipeline::Ending,
-    search::{Checked, Use},
+    pipeline::JobEnd,
+    search::{Checked, Narrowing},
     service::{Service, open},
 };
 
 /// Whether a file is searched, by its path below the search root.
-pub type Admits = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
+pub type FileFilter = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
 
 /// Which lines of a file are wanted, and of which files.
 #[derive(Clone, Default)]
@@ -50,7 +50,7 @@ pub struct Listing {
     /// Files without a match are wanted, too.
     pub every_file: bool,
     /// Files to search; all if none.
-    pub admits: Option<Admits>,
+    pub admits: Option<FileFilter>,
 }
 
 impl fmt::Debug for Listing {
@@ -95,7 +95,7 @@ pub struct FileLines {
 
 /// What is handed over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Listed {
+pub enum ListingItem {
     /// A file with lines that were looked for; any file with [`Listing::every_file`].
     File(FileLines),
     /// A place that could not be searched.
@@ -104,7 +104,7 @@ pub enum Listed {
 
 /// What was left out of a listing, and how it ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Left {
+pub struct ListingSummary {
     /// Files that were looked at or known not to match.
     pub files: u64,
     /// Bytes of the texts that were searched to find what was handed over.
@@ -130,34 +130,34 @@ impl Service {
         request: &Request,
         listing: &Listing,
         call: &Call,
-        each: &mut (dyn FnMut(Listed) -> bool + Send),
-    ) -> Result<Left, ToolError> {
+        each: &mut (dyn FnMut(ListingItem) -> bool + Send),
+    ) -> Result<ListingSummary, ToolError> {
         self.check_search_enabled()?;
         let started = Instant::now();
         let place = self.sandbox().resolve(&request.path)?;
         let (base, file) = open(&place, &request.path)?;
         let deadline = started + Duration::from_millis(request.timeout_ms);
-        let mut until = self.until(deadline, &call.cancelled, &call.account);
-        until.seen = Some(&call.files);
+        let mut deadline = self.deadline(deadline, &call.cancelled, &call.account);
+        deadline.seen = Some(&call.files);
         let (backend, file) = (self.backend()?, file.as_deref());
-        let checked = Checked { place: &place, base: &base, file, backend, until };
+        let checked = Checked { place: &place, base: &base, file, backend, deadline };
         let pattern = &request.matcher;
         let scanner = ListingScanner {
             pattern: pattern.clone(),
             proposer: NativeProposer::new(pattern)?,
             listing,
         };
-        let fold = HandOver {
+        let fold = ListingFold {
             each,
             root_is_file: file.is_some(),
             every_file: listing.every_file,
-            left: Left::default(),
+            left: ListingSummary::default(),
         };
         let every = listing.invert || listing.every_file;
-        let how = Use { index: !every, proposals: !every };
-        let (HandOver { mut left, .. }, ran) =
+        let how = Narrowing { index: !every, proposals: !every };
+        let (ListingFold { mut left, .. }, ran) =
             call.account.unless_over(self.scanned(&checked, request, how, &scanner, fold))?;
-        let Ending { more_files, timed_out, backend_failure } = ran.ending;
+        let JobEnd { more_files, timed_out, backend_failure } = ran.ending;
         left.more_files = more_files && !left.stopped;
         left.timed_out = timed_out;
         left.backend_failure = backend_failure.map(|(_, said)| said);
@@ -174,7 +174,7 @@ struct ListingScanner<'l> {
 }
 
 impl Scanner for ListingScanner<'_> {
-    type Found = FileLines;
+    type Output = FileLines;
 
     const READS_ALL: bool = false;
 
@@ -348,30 +348,30 @@ impl Scan<'_> {
 }
 
 /// Hands over what comes.
-struct HandOver<'e> {
-    each: &'e mut (dyn FnMut(Listed) -> bool + Send),
+struct ListingFold<'e> {
+    each: &'e mut (dyn FnMut(ListingItem) -> bool + Send),
     root_is_file: bool,
     every_file: bool,
-    left: Left,
+    left: ListingSummary,
 }
 
-impl HandOver<'_> {
-    fn hand_over(&mut self, listed: Listed) -> bool {
+impl ListingFold<'_> {
+    fn hand_over(&mut self, listed: ListingItem) -> bool {
         self.left.stopped = !(self.each)(listed);
         !self.left.stopped
     }
 
     fn problem(&mut self, path: String, error: &str) -> bool {
-        self.hand_over(Listed::Problem(PathError { path, error: error.to_owned() }))
+        self.hand_over(ListingItem::Problem(PathError { path, error: error.to_owned() }))
     }
 }
 
-impl Fold for HandOver<'_> {
-    type Found = FileLines;
+impl Fold for ListingFold<'_> {
+    type Input = FileLines;
 
     fn add(&mut self, item: Item<FileLines>) -> bool {
         let (path, outcome) = match item {
-            Item::Problem(problem) => return self.hand_over(Listed::Problem(problem)),
+            Item::Problem(problem) => return self.hand_over(ListingItem::Problem(problem)),
             Item::Excluded(files) => {
                 self.left.files += files;
                 return true;
@@ -384,7 +384,7 @@ impl Fold for HandOver<'_> {
             Outcome::Searched(file) => {
                 self.left.bytes += file.bytes;
                 let wanted = file.searched && (self.every_file || file.matched_lines > 0);
-                !wanted || self.hand_over(Listed::File(file))
+                !wanted || self.hand_over(ListingItem::File(file))
             }
             Outcome::Oversized => {
                 self.left.oversized += 1;

@@ -20,10 +20,10 @@ use std::{
 use forge_search_core::{ToolError, collect::Item};
 
 use crate::{
-    account::Held,
+    account::Reservation,
     job::{Fold, Job, Scanner},
     walk::WalkItem,
-    worker::{BatchEnd, Done, Worker},
+    worker::{BatchEnd, BatchOutcome, Worker},
 };
 
 /// Files in the first batch and in the largest, for the embedded backend.
@@ -69,10 +69,10 @@ struct Source<'s> {
 /// What is shared under the other lock: the fold.
 struct Sink<'s, F: Fold> {
     fold: F,
-    held: Held<'s>,
-    waiting: BTreeMap<usize, Done<F::Found>>,
+    held: Reservation<'s>,
+    waiting: BTreeMap<usize, BatchOutcome<F::Input>>,
     next_number: usize,
-    ending: Ending,
+    ending: JobEnd,
     /// Why the backend's output cannot be trusted.
     garbled: Option<String>,
     over: bool,
@@ -87,7 +87,7 @@ struct Shared<'s, F: Fold> {
 
 /// How a search ended, beyond what the items say.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ending {
+pub(crate) struct JobEnd {
     /// Eligible files lie beyond `max_files`.
     pub(crate) more_files: bool,
     /// The deadline struck.
@@ -104,10 +104,10 @@ impl Job<'_> {
         items: Items<'_>,
         scanner: &S,
         fold: F,
-    ) -> Result<(F, Ending), ToolError>
+    ) -> Result<(F, JobEnd), ToolError>
     where
         S: Scanner + Sync,
-        F: Fold<Found = S::Found>,
+        F: Fold<Input = S::Output>,
     {
         let (first, _) = self.batch_sizes();
         let shared = Shared {
@@ -121,10 +121,10 @@ impl Job<'_> {
             }),
             sink: Mutex::new(Sink {
                 fold,
-                held: self.until.holding(),
+                held: self.deadline.reservation(),
                 waiting: BTreeMap::new(),
                 next_number: 0,
-                ending: Ending::default(),
+                ending: JobEnd::default(),
                 garbled: None,
                 over: false,
             }),
@@ -167,7 +167,7 @@ impl Job<'_> {
     }
 
     /// One worker: takes batches until there are none or enough is known.
-    fn work<S: Scanner, F: Fold<Found = S::Found>>(&self, shared: &Shared<'_, F>, scanner: S) {
+    fn work<S: Scanner, F: Fold<Input = S::Output>>(&self, shared: &Shared<'_, F>, scanner: S) {
         let mut worker = Worker::new(self, scanner, &shared.stop);
         while let Some(batch) = self.next_batch(shared) {
             let mut done = worker.search(batch.items);
@@ -221,7 +221,7 @@ impl Job<'_> {
             if full && !capped {
                 return batch;
             }
-            batch.deadline = self.until.over();
+            batch.deadline = self.deadline.expired();
             if batch.deadline {
                 source.exhausted = true;
                 return batch;
@@ -279,14 +279,14 @@ fn last_file(items: &[WalkItem]) -> usize {
 }
 
 /// Folds a finished batch, and those that waited for it, into the answer.
-fn merge<F: Fold>(shared: &Shared<'_, F>, number: usize, done: Done<F::Found>) {
+fn merge<F: Fold>(shared: &Shared<'_, F>, number: usize, done: BatchOutcome<F::Input>) {
     let mut sink = shared.sink.lock().unwrap_or_else(PoisonError::into_inner);
     sink.waiting.insert(number, done);
     while !sink.over {
         let next = sink.next_number;
         let Some(done) = sink.waiting.remove(&next) else { break };
         sink.next_number += 1;
-        let wants_more = done.items.into_iter().all(|item: Item<F::Found>| sink.fold.add(item));
+        let wants_more = done.items.into_iter().all(|item: Item<F::Input>| sink.fold.add(item));
         let held = sink.fold.held();
         let wants_more = sink.held.takes(held) && wants_more;
         if !wants_more {

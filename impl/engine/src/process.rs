@@ -39,7 +39,7 @@ pub use orphans::adopt_orphans;
 pub fn adopt_orphans() {}
 
 /// What to run.
-pub(crate) struct Run<'r> {
+pub(crate) struct Invocation<'r> {
     /// Absolute path; nothing is looked up.
     pub(crate) program: &'r Path,
     pub(crate) args: Vec<OsString>,
@@ -51,7 +51,7 @@ pub(crate) struct Run<'r> {
 
 /// How it ended.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum ProcessEnd {
     /// By itself. `code` is missing if a signal killed it.
     Exited { code: Option<i32>, stderr: String },
     /// At the deadline, killed.
@@ -61,13 +61,13 @@ pub(crate) enum Ended {
 }
 
 /// A child that does not outlive its owner.
-struct Running {
+struct ChildGuard {
     child: Child,
     #[cfg(target_os = "linux")]
-    mark: Option<orphans::Mark>,
+    mark: Option<orphans::OrphanMark>,
 }
 
-impl Drop for Running {
+impl Drop for ChildGuard {
     fn drop(&mut self) {
         kill_group(&self.child);
         // Already reaped children report an error here; either way nothing is left to do.
@@ -103,10 +103,10 @@ fn kill_group(_child: &Child) {}
 /// Runs a program and hands its standard output to `consume` piece by piece, until it ends,
 /// `consume` breaks, `stop` says so, or the deadline comes.
 pub(crate) fn run(
-    run: Run<'_>,
+    run: Invocation<'_>,
     stop: &dyn Fn() -> bool,
     consume: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
-) -> std::io::Result<Ended> {
+) -> std::io::Result<ProcessEnd> {
     let mut command = Command::new(run.program);
     command.args(run.args).env_clear().stdout(Stdio::piped()).stderr(Stdio::piped());
     command.stdin(if run.stdin.is_some() { Stdio::piped() } else { Stdio::null() });
@@ -120,11 +120,11 @@ pub(crate) fn run(
     own_group(&mut command);
     #[cfg(target_os = "linux")]
     let mut child = {
-        let (child, mark) = orphans::Mark::spawn(&mut command)?;
-        Running { child, mark }
+        let (child, mark) = orphans::OrphanMark::spawn(&mut command)?;
+        ChildGuard { child, mark }
     };
     #[cfg(not(target_os = "linux"))]
-    let mut child = Running { child: command.spawn()? };
+    let mut child = ChildGuard { child: command.spawn()? };
     // Threads of their own, which end when the other ends of their streams do: a child that writes
     // before it has read everything would wait for this one.
     if let (Some(bytes), Some(mut stdin)) = (run.stdin, child.child.stdin.take()) {
@@ -152,15 +152,15 @@ pub(crate) fn run(
     let ended = loop {
         let now = Instant::now();
         if now >= run.deadline {
-            break Some(Ended::Deadline);
+            break Some(ProcessEnd::Deadline);
         }
         if stop() {
-            break Some(Ended::Stopped);
+            break Some(ProcessEnd::Stopped);
         }
         match receive.recv_timeout(TICK.min(run.deadline - now)) {
             Ok(piece) => {
                 if consume(&piece).is_break() {
-                    break Some(Ended::Stopped);
+                    break Some(ProcessEnd::Stopped);
                 }
             }
             Err(RecvTimeoutError::Timeout) if exited.is_some_and(|at| now >= at + LINGER) => {
@@ -186,13 +186,13 @@ pub(crate) fn run(
     let stderr = if exited.is_some() { LEFT_BEHIND.to_owned() } else { stderr };
     Ok(match (ended, status) {
         (Some(ended), _) => ended,
-        (None, Some(status)) => Ended::Exited { code: status.code(), stderr },
-        (None, None) => Ended::Deadline,
+        (None, Some(status)) => ProcessEnd::Exited { code: status.code(), stderr },
+        (None, None) => ProcessEnd::Deadline,
     })
 }
 
 /// The exit status of a child whose output has ended; none if it does not end by the deadline.
-fn wait(child: &mut Running, deadline: Instant) -> std::io::Result<Option<ExitStatus>> {
+fn wait(child: &mut ChildGuard, deadline: Instant) -> std::io::Result<Option<ExitStatus>> {
     loop {
         if let Some(status) = child.child.try_wait()? {
             return Ok(Some(status));

@@ -13,7 +13,7 @@ use forge_search_core::{
 
 use memchr::memrchr;
 
-use crate::{account::Held, root::Root};
+use crate::{account::Reservation, root::Root};
 
 /// Files larger than this are looked through block by block before they are read whole, in bytes:
 /// most hold nothing that is looked for, and a block stays in the processor's cache.
@@ -28,7 +28,7 @@ const COPIES: u64 = 2;
 pub(crate) struct Reader<'a> {
     buffer: Vec<u8>,
     filled: usize,
-    held: Held<'a>,
+    held: Reservation<'a>,
 }
 
 /// A file's text, ready to be searched.
@@ -65,7 +65,7 @@ pub(crate) type Promising<'p> = &'p mut dyn FnMut(&[u8]) -> bool;
 
 impl<'a> Reader<'a> {
     /// Nothing has been read yet.
-    pub(crate) fn new(held: Held<'a>) -> Self {
+    pub(crate) fn new(held: Reservation<'a>) -> Self {
         Self { buffer: Vec::new(), filled: 0, held }
     }
 

@@ -54,7 +54,7 @@ pub(crate) enum Origin {
 }
 
 /// The rule that decides about a path.
-pub(crate) struct Deciding<'r> {
+pub(crate) struct DecidingRule<'r> {
     pub(crate) rule: Rule<'r>,
     /// The directory of its file.
     directory: &'r DirRules,
@@ -62,7 +62,7 @@ pub(crate) struct Deciding<'r> {
     name: Result<&'static [u8], usize>,
 }
 
-impl Deciding<'_> {
+impl DecidingRule<'_> {
     /// Where the rule stands that decides about this path.
     pub(crate) fn origin(&self, walked: &[u8]) -> Origin {
         let of = |name: &[u8]| {
@@ -81,7 +81,7 @@ impl Deciding<'_> {
 pub(crate) struct Unreadable(pub(crate) Vec<u8>);
 
 /// Where a directory is found: by path below a root, and under which path rules know it.
-pub(crate) struct Located<'d> {
+pub(crate) struct DirLocation<'d> {
     pub(crate) root: &'d Root,
     /// Below `root`.
     pub(crate) real: &'d [u8],
@@ -104,7 +104,7 @@ impl DirRules {
     /// above. Void once the patience is over.
     pub(crate) fn inside(
         above: &Arc<Self>,
-        dir: &Located<'_>,
+        dir: &DirLocation<'_>,
         entries: &[Entry],
         book: &Rulebook,
         unreadable: &mut Vec<Unreadable>,
@@ -120,14 +120,14 @@ impl DirRules {
                 return None;
             }
             match read_rules(dir.root, &join(dir.real, name), MAX_CHAIN_BYTES - bytes) {
-                Reading::Rules(content) => {
+                RuleRead::Rules(content) => {
                     bytes += content.len() as u64;
                     let rules = book.parsed(&content);
                     patience.go_on(content.len());
                     Some(rules)
                 }
-                Reading::Absent => None,
-                Reading::Unreadable => {
+                RuleRead::Absent => None,
+                RuleRead::Unreadable => {
                     unreadable.push(Unreadable(join(dir.walked, name)));
                     None
                 }
@@ -167,14 +167,14 @@ impl DirRules {
         walked: &[u8],
         is_dir: bool,
         patience: &Patience<'_>,
-    ) -> Option<Deciding<'_>> {
+    ) -> Option<DecidingRule<'_>> {
         let chain = || std::iter::successors(Some(self), |rules| rules.parent.as_deref());
         let relative = |rules: &Self| walked.get(rules.base..).unwrap_or_default();
         for (source, name) in SOURCES.into_iter().enumerate() {
             let deciding = chain().find_map(|directory| {
                 let rules = directory.files.get(source)?.as_ref()?;
                 let rule = rules.deciding(relative(directory), is_dir, patience)?;
-                Some(Deciding { rule, directory, name: Ok(name) })
+                Some(DecidingRule { rule, directory, name: Ok(name) })
             });
             if deciding.is_some() {
                 return deciding;
@@ -183,7 +183,7 @@ impl DirRules {
         let directory = chain().last().unwrap_or(self);
         directory.top.iter().enumerate().find_map(|(number, rules)| {
             let rule = rules.deciding(relative(directory), is_dir, patience)?;
-            Some(Deciding { rule, directory, name: Err(number) })
+            Some(DecidingRule { rule, directory, name: Err(number) })
         })
     }
 }
@@ -200,7 +200,7 @@ fn base(walked: &[u8]) -> usize {
     if walked.is_empty() { 0 } else { walked.len() + 1 }
 }
 
-enum Reading {
+enum RuleRead {
     Rules(Vec<u8>),
     /// Not a regular file, or gone.
     Absent,
@@ -208,21 +208,21 @@ enum Reading {
 }
 
 /// Reads an ignore file that may have so many bytes.
-fn read_rules(root: &Root, path: &[u8], left: u64) -> Reading {
+fn read_rules(root: &Root, path: &[u8], left: u64) -> RuleRead {
     let most = left.min(MAX_IGNORE_BYTES);
     let opened = root.open_file(path);
     let (file, size) = match opened {
         Ok(opened) => opened,
         Err(err) if err.kind() == std::io::ErrorKind::PermissionDenied => {
-            return Reading::Unreadable;
+            return RuleRead::Unreadable;
         }
         // Missing, a link, a directory: not an ignore file.
-        Err(_) => return Reading::Absent,
+        Err(_) => return RuleRead::Absent,
     };
     let mut content = Vec::new();
     match file.take(most + 1).read_to_end(&mut content) {
-        Ok(_) if size <= most && content.len() as u64 <= most => Reading::Rules(content),
-        _ => Reading::Unreadable,
+        Ok(_) if size <= most && content.len() as u64 <= most => RuleRead::Rules(content),
+        _ => RuleRead::Unreadable,
     }
 }
 

@@ -33,20 +33,20 @@ pub struct Sandbox {
 
 /// A path that lies inside a root.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Inside {
+pub(crate) struct ResolvedPath {
     /// Canonical as far as it exists.
     pub(crate) path: PathBuf,
     /// The root it lies in.
     pub(crate) root: PathBuf,
     /// How far resolution came.
-    pub(crate) found: Found,
+    pub(crate) found: Resolution,
 }
 
 /// Whether the last component was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum Resolution {
     /// It exists.
-    Yes,
+    Exists,
     /// Some component does not exist.
     Missing,
     /// Some directory on the way may not be searched.
@@ -58,8 +58,8 @@ pub(crate) enum Found {
 /// Where a followed link leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// Inside the roots and not denied.
-    Inside(Inside),
+    /// ResolvedPath the roots and not denied.
+    Inside(ResolvedPath),
     /// Outside, or denied.
     Escapes,
 }
@@ -90,12 +90,12 @@ impl Sandbox {
 
     /// Resolves a request's path. `SandboxViolation` unless it lies inside a root and is not
     /// denied; existence is only recorded.
-    pub(crate) fn resolve(&self, path: &str) -> Result<Inside, ToolError> {
+    pub(crate) fn resolve(&self, path: &str) -> Result<ResolvedPath, ToolError> {
         let refuse = |why: &str| ToolError::sandbox(format!("path `{}` {why}", escape_name(path)));
         let outside = || refuse("is outside the permitted roots");
         let lexical = self.clean(Path::new(path)).ok_or_else(outside)?;
         let (resolved, found) = follow(&lexical);
-        if found == Found::TooManyLinks {
+        if found == Resolution::TooManyLinks {
             // A path without an end cannot be shown to end inside.
             return Err(refuse("leads through too many symlinks"));
         }
@@ -103,19 +103,19 @@ impl Sandbox {
         if self.is_denied(&lexical) || self.is_denied(&resolved) {
             return Err(refuse("is denied by configuration"));
         }
-        Ok(Inside { path: resolved, root, found })
+        Ok(ResolvedPath { path: resolved, root, found })
     }
 
     /// Resolves a link met while walking.
     pub(crate) fn target(&self, link: &Path) -> Target {
         let (path, found) = follow(link);
-        if found == Found::TooManyLinks {
+        if found == Resolution::TooManyLinks {
             // It leads nowhere, so it leads nowhere outside either.
-            return Target::Inside(Inside { root: PathBuf::new(), path, found });
+            return Target::Inside(ResolvedPath { root: PathBuf::new(), path, found });
         }
         match self.root_of(&path) {
             Some(root) if !self.is_denied(&path) => {
-                Target::Inside(Inside { root: root.to_owned(), path, found })
+                Target::Inside(ResolvedPath { root: root.to_owned(), path, found })
             }
             _ => Target::Escapes,
         }
@@ -205,11 +205,11 @@ impl Sandbox {
 
 /// Follows an absolute path through symlinks as far as it exists; what does not exist is appended
 /// as it is.
-fn follow(path: &Path) -> (PathBuf, Found) {
+fn follow(path: &Path) -> (PathBuf, Resolution) {
     let mut resolved = PathBuf::new();
     let mut rest: VecDeque<OsString> =
         path.components().map(|part| part.as_os_str().to_owned()).collect();
-    let mut found = Found::Yes;
+    let mut found = Resolution::Exists;
     let mut links = 0;
     while let Some(part) = rest.pop_front() {
         match Path::new(&part).components().next() {
@@ -226,7 +226,7 @@ fn follow(path: &Path) -> (PathBuf, Found) {
             }
         }
         let next = resolved.join(&part);
-        if found != Found::Yes {
+        if found != Resolution::Exists {
             resolved = next;
             continue;
         }
@@ -235,7 +235,7 @@ fn follow(path: &Path) -> (PathBuf, Found) {
                 links += 1;
                 match next.read_link() {
                     _ if links > MAX_LINKS => {
-                        found = Found::TooManyLinks;
+                        found = Resolution::TooManyLinks;
                         resolved = next;
                     }
                     Ok(target) => {
@@ -244,7 +244,7 @@ fn follow(path: &Path) -> (PathBuf, Found) {
                         }
                     }
                     Err(_) => {
-                        found = Found::Missing;
+                        found = Resolution::Missing;
                         resolved = next;
                     }
                 }
@@ -252,8 +252,8 @@ fn follow(path: &Path) -> (PathBuf, Found) {
             Ok(_) => resolved = next,
             Err(err) => {
                 found = match err.kind() {
-                    ErrorKind::PermissionDenied => Found::Forbidden,
-                    _ => Found::Missing,
+                    ErrorKind::PermissionDenied => Resolution::Forbidden,
+                    _ => Resolution::Missing,
                 };
                 resolved = next;
             }

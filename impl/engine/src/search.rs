@@ -16,36 +16,36 @@ use forge_search_core::{
 };
 
 use crate::{
-    account::Account,
+    account::MemoryAccount,
     backend::{self, Backend, NativeProposer},
+    deadline::Deadline,
     eligible::Eligible,
     index::{Wanted, Wants},
     job::{Fold, Job, Naming, Scanner},
-    lines::{LineScanner, Telling},
-    pipeline::Ending,
+    lines::{LineScanner, StreamingCollector},
+    pipeline::JobEnd,
     root::Root,
-    sandbox::Inside,
+    sandbox::ResolvedPath,
     service::{Service, open},
-    until::Until,
 };
 
 /// What all passes of one call share, after every check.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Checked<'c> {
-    pub(crate) place: &'c Inside,
+    pub(crate) place: &'c ResolvedPath,
     pub(crate) base: &'c Arc<Root>,
     /// The search root is this file in `base`.
     pub(crate) file: Option<&'c [u8]>,
     pub(crate) backend: &'c Backend,
-    pub(crate) until: Until<'c>,
+    pub(crate) deadline: Deadline<'c>,
 }
 
 /// Whoever is told of each event as soon as it is known.
-pub type Tell<'t> = &'t mut (dyn FnMut(&Event) + Send);
+pub type EventSink<'t> = &'t mut (dyn FnMut(&Event) + Send);
 
 /// What a search may be narrowed by.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Use {
+pub(crate) struct Narrowing {
     /// Files may be left out because of the index.
     pub(crate) index: bool,
     /// Lines are wanted that a backend proposes; else any line may be wanted.
@@ -54,8 +54,8 @@ pub(crate) struct Use {
 
 /// How a search ended, and what it rests on.
 #[derive(Clone, Debug)]
-pub(crate) struct Ran {
-    pub(crate) ending: Ending,
+pub(crate) struct SearchRun {
+    pub(crate) ending: JobEnd,
     pub(crate) index: IndexStats,
     /// Whether files were left out unread because of the index.
     pub(crate) by_index: bool,
@@ -101,7 +101,7 @@ impl Service {
         &self,
         request: &Request,
         cancelled: &AtomicBool,
-        tell: Tell<'_>,
+        tell: EventSink<'_>,
     ) -> Result<Response, ToolError> {
         self.check_search_enabled()?;
         let started = Instant::now();
@@ -110,7 +110,7 @@ impl Service {
             told = true;
             tell(event);
         };
-        let account = Account::default();
+        let account = MemoryAccount::default();
         let found = self.lines_found(request, started, cancelled, &account, &mut telling)?;
         if !told {
             // Those of a pass of fuzzy fallback, which is due where nothing was found.
@@ -130,16 +130,17 @@ impl Service {
         request: &Request,
         started: Instant,
         cancelled: &AtomicBool,
-        account: &Account,
-        tell: Tell<'_>,
+        account: &MemoryAccount,
+        tell: EventSink<'_>,
     ) -> Result<Found, ToolError> {
         let place = self.sandbox().resolve(&request.path)?;
         let (base, file) = open(&place, &request.path)?;
         let backend = self.backend()?;
         let deadline = started + Duration::from_millis(request.timeout_ms);
-        let until = self.until(deadline, cancelled, account);
-        let checked = Checked { place: &place, base: &base, file: file.as_deref(), backend, until };
-        let exact = self.pass_telling(&checked, request, true, tell);
+        let deadline = self.deadline(deadline, cancelled, account);
+        let checked =
+            Checked { place: &place, base: &base, file: file.as_deref(), backend, deadline };
+        let exact = self.pass_streaming(&checked, request, true, tell);
         account.unless_over(exact.map(|exact| self.with_fallback(&checked, request, exact)))
     }
 
@@ -159,25 +160,26 @@ impl Service {
         request: &Request,
         use_index: bool,
     ) -> Result<Pass, ToolError> {
-        self.pass_telling(checked, request, use_index, &mut |_| {})
+        self.pass_streaming(checked, request, use_index, &mut |_| {})
     }
 
     /// The same, each event told as soon as it is known.
-    fn pass_telling(
+    fn pass_streaming(
         &self,
         checked: &Checked<'_>,
         request: &Request,
         use_index: bool,
-        tell: Tell<'_>,
+        tell: EventSink<'_>,
     ) -> Result<Pass, ToolError> {
         let pattern = &request.matcher;
         // Compiled before any thread starts, so that its error is an error of the call.
         let scanner = LineScanner::new(request, pattern, NativeProposer::new(pattern)?);
-        let collector = Telling::new(Collector::new(request, checked.file.is_some()), tell);
-        let how = Use { index: use_index, proposals: true };
-        let (Telling { collector, .. }, Ran { ending, index, by_index }) =
+        let collector =
+            StreamingCollector::new(Collector::new(request, checked.file.is_some()), tell);
+        let how = Narrowing { index: use_index, proposals: true };
+        let (StreamingCollector { collector, .. }, SearchRun { ending, index, by_index }) =
             self.scanned(checked, request, how, &scanner, collector)?;
-        let Ending { more_files, timed_out, backend_failure } = ending;
+        let JobEnd { more_files, timed_out, backend_failure } = ending;
         let ending = collect::Ending { more_files, timed_out, backend_failure, index };
         let path = self.sandbox().shown(&checked.place.path);
         let found = collector.finish(path, ending, checked.backend.name());
@@ -189,15 +191,15 @@ impl Service {
         &self,
         checked: &Checked<'_>,
         request: &Request,
-        how: Use,
+        how: Narrowing,
         scanner: &S,
         fold: F,
-    ) -> Result<(F, Ran), ToolError>
+    ) -> Result<(F, SearchRun), ToolError>
     where
         S: Scanner + Sync,
-        F: Fold<Found = S::Found>,
+        F: Fold<Input = S::Output>,
     {
-        let Checked { place, backend, until, .. } = *checked;
+        let Checked { place, backend, deadline, .. } = *checked;
         let pattern = &request.matcher;
         let base = Arc::clone(checked.base);
         let need = |fold, ngram| pattern.need(fold, ngram);
@@ -209,7 +211,7 @@ impl Service {
         };
         let sizes = backend.is_external();
         let Eligible { items, index, by_index, held: _held, .. } =
-            self.eligible(place, &base, checked.file, &wanted, how.index, sizes, until);
+            self.eligible(place, &base, checked.file, &wanted, how.index, sizes, deadline);
         let job = Job {
             sandbox: self.sandbox(),
             backend,
@@ -221,10 +223,10 @@ impl Service {
             narrowed: index.exclusion_used,
             naming: Naming::WorkingDirectory,
             threads: self.threads(),
-            until,
+            deadline,
         };
         let (fold, ending) = job.run(items, scanner, fold)?;
-        Ok((fold, Ran { ending, index, by_index }))
+        Ok((fold, SearchRun { ending, index, by_index }))
     }
 }
 
@@ -245,7 +247,7 @@ mod tests {
         let service = Service::new(config, sandbox).unwrap();
         let request = service.search_request("needle").timeout_ms(1_000).build().unwrap();
         let is_over = |started: Instant| {
-            let (cancelled, account) = (AtomicBool::new(false), Account::default());
+            let (cancelled, account) = (AtomicBool::new(false), MemoryAccount::default());
             let found =
                 service.lines_found(&request, started, &cancelled, &account, &mut |_| {}).unwrap();
             found.response().timed_out

@@ -21,8 +21,8 @@ use crate::{
     eligible::Eligible,
     index::{Wanted, Wants},
     job::{Fold, Job, Naming, Scanner, proposes},
-    pipeline::Ending,
-    sandbox::{Found, Inside},
+    pipeline::JobEnd,
+    sandbox::{Resolution, ResolvedPath},
     service::{Service, open},
 };
 use forge_search_core::{
@@ -114,7 +114,7 @@ impl Service {
         let base = directory(&place, &request.path)?;
         let backend = self.files_backend().as_ref().map_err(Clone::clone)?;
         let deadline = started + Duration::from_millis(config.timeout_ms);
-        let until = self.until_told(deadline, call);
+        let deadline = self.deadline_with_progress(deadline, call);
         let need = |fold, ngram| pattern.need(fold, ngram);
         let wanted = Wanted {
             scope: &request.scope,
@@ -128,7 +128,7 @@ impl Service {
         };
         let sizes = backend.is_external();
         let Eligible { items, index, held: _held, .. } =
-            self.eligible(&place, &base, None, &wanted, true, sizes, until);
+            self.eligible(&place, &base, None, &wanted, true, sizes, deadline);
         let job = Job {
             sandbox: self.sandbox(),
             backend,
@@ -140,11 +140,11 @@ impl Service {
             narrowed: index.exclusion_used,
             naming: Naming::SearchRoot,
             threads: self.threads(),
-            until,
+            deadline,
         };
         let fold =
             MatchFold { collector: Collector::new(request, config.record_binary, budget), full };
-        let (fold, Ending { more_files, timed_out, backend_failure }) =
+        let (fold, JobEnd { more_files, timed_out, backend_failure }) =
             call.account.unless_over(job.run(items, &scanner, fold))?;
         let ending = search_files::Ending {
             more_files,
@@ -157,9 +157,11 @@ impl Service {
 }
 
 /// Opens the search root (FR-SF-VAL-07).
-fn directory(place: &Inside, given: &str) -> Result<Arc<crate::root::Root>, ToolError> {
+fn directory(place: &ResolvedPath, given: &str) -> Result<Arc<crate::root::Root>, ToolError> {
     let is_directory = place.path.symlink_metadata().map(|metadata| metadata.is_dir());
-    if matches!(place.found, Found::Yes) && is_directory.is_ok_and(|is_directory| !is_directory) {
+    if matches!(place.found, Resolution::Exists)
+        && is_directory.is_ok_and(|is_directory| !is_directory)
+    {
         let given = escape_name(given);
         return Err(ToolError::failed(
             "path",
@@ -225,7 +227,7 @@ impl MatchScanner {
 }
 
 impl Scanner for MatchScanner {
-    type Found = FileMatches;
+    type Output = FileMatches;
 
     /// Whether a file is text shows only at its end (FR-SF-SRC-04).
     const READS_ALL: bool = true;
@@ -280,7 +282,7 @@ struct MatchFold<'r> {
 }
 
 impl Fold for MatchFold<'_> {
-    type Found = FileMatches;
+    type Input = FileMatches;
 
     fn add(&mut self, item: Item<FileMatches>) -> bool {
         let goes_on = self.collector.add(item);

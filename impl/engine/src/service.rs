@@ -16,17 +16,17 @@ use forge_search_core::{
 };
 
 use crate::{
-    account::{Account, InFlight},
+    account::{MemoryAccount, MemoryPool},
     backend::{self, Backend},
     call::Call,
     config::{Config, ConfigError},
+    deadline::Deadline,
     index::{IndexOptions, Indexes},
     read_tracker::ReadTracker,
     root::{Root, path_bytes},
     rulebook::Rulebook,
-    sandbox::{Found, Inside, Sandbox},
+    sandbox::{Resolution, ResolvedPath, Sandbox},
     search::disabled,
-    until::Until,
 };
 
 /// A configured service over a sandbox. Calls are independent of each other and may run at the same
@@ -45,7 +45,7 @@ pub struct Service {
     /// That of `search_files`, likewise (CFG-SF-03).
     files_backend: Result<Backend, ToolError>,
     cancelled: Arc<AtomicBool>,
-    in_flight: Arc<InFlight>,
+    in_flight: Arc<MemoryPool>,
 }
 
 impl Service {
@@ -111,24 +111,28 @@ impl Service {
     }
 
     /// When a call has to end.
-    pub(crate) fn until<'c>(
+    pub(crate) fn deadline<'c>(
         &'c self,
         deadline: Instant,
         call: &'c AtomicBool,
-        account: &'c Account,
-    ) -> Until<'c> {
+        account: &'c MemoryAccount,
+    ) -> Deadline<'c> {
         account.join(&self.in_flight, 0);
-        Until { deadline, service: &self.cancelled, call, seen: None, account }
+        Deadline { at: deadline, service: &self.cancelled, call, seen: None, account }
     }
 
     /// The same for a call whose progress may be asked for.
-    pub(crate) fn until_told<'c>(&'c self, deadline: Instant, call: &'c Call) -> Until<'c> {
-        let until = self.until(deadline, &call.cancelled, &call.account);
-        Until { seen: Some(&call.files), ..until }
+    pub(crate) fn deadline_with_progress<'c>(
+        &'c self,
+        deadline: Instant,
+        call: &'c Call,
+    ) -> Deadline<'c> {
+        let deadline = self.deadline(deadline, &call.cancelled, &call.account);
+        Deadline { seen: Some(&call.files), ..deadline }
     }
 
     /// What calls in flight hold.
-    pub(crate) fn in_flight(&self) -> &Arc<InFlight> {
+    pub(crate) fn in_flight(&self) -> &Arc<MemoryPool> {
         &self.in_flight
     }
 
@@ -173,15 +177,18 @@ impl Service {
 
 /// Opens the search root: a directory, or the directory of a file and the file's name
 /// (FR-LS-VAL-04, FR-LS-VAL-05).
-pub(crate) fn open(place: &Inside, given: &str) -> Result<(Arc<Root>, Option<Vec<u8>>), ToolError> {
+pub(crate) fn open(
+    place: &ResolvedPath,
+    given: &str,
+) -> Result<(Arc<Root>, Option<Vec<u8>>), ToolError> {
     let given = escape_name(given);
     let refuse = |why: &str| ToolError::failed("path", format!("path `{given}` {why}"));
     let unreadable =
         |err: &std::io::Error| refuse(&format!("cannot be read: {}", crate::read::reason(err)));
     match place.found {
-        Found::Yes => {}
-        Found::Missing | Found::TooManyLinks => return Err(refuse("does not exist")),
-        Found::Forbidden => return Err(refuse("cannot be read: permission denied")),
+        Resolution::Exists => {}
+        Resolution::Missing | Resolution::TooManyLinks => return Err(refuse("does not exist")),
+        Resolution::Forbidden => return Err(refuse("cannot be read: permission denied")),
     }
     let top = || Root::open(&place.root).map_err(|err| unreadable(&err));
     let below = |path: &Path| path_bytes(path.strip_prefix(&place.root).unwrap_or(Path::new("")));

@@ -34,8 +34,8 @@ use forge_search_core::{
 
 mod answer;
 mod arguments;
-mod concept;
 mod fit;
+mod keyword_search;
 mod registry;
 mod session;
 
@@ -228,7 +228,7 @@ impl Toolbox {
                 return length.files(&found, most).map_err(refused);
             }
             Request::Keyword(request) => {
-                return self.concept(&request, &config, started, call, notices);
+                return self.keyword_search(&request, &config, started, call, notices);
             }
             Request::Text(request) => self.service.search_text(&request, deadline, call),
             Request::Grep(request) => self.service.grep(&request, deadline, call),

@@ -26,10 +26,10 @@ use forge_search_core::{
 
 use crate::{
     read::reason,
-    root::{Entry, Kind, Looks, Root, os_path, path_bytes},
+    root::{Entry, Kind, ListDetail, Root, os_path, path_bytes},
     rulebook::Rulebook,
-    rules::{DirRules, Located, Unreadable, join, rule_entries},
-    sandbox::{Found, Inside, Sandbox, Target},
+    rules::{DirLocation, DirRules, Unreadable, join, rule_entries},
+    sandbox::{Resolution, ResolvedPath, Sandbox, Target},
 };
 
 mod item;
@@ -37,8 +37,8 @@ mod node;
 mod report;
 
 pub(crate) use item::{FoundFile, WalkItem};
-use node::{ENTRY_STEPS, Frame, Node, PendingDir, Way, What, sort};
-pub(crate) use report::{Observer, Trouble};
+use node::{ENTRY_STEPS, Frame, Node, NodeKind, OpenDirs, PendingDir, sort};
+pub(crate) use report::{Observer, WalkError};
 
 /// Walks one search root.
 pub(crate) struct Walker<'s> {
@@ -96,7 +96,7 @@ impl<'s> Walker<'s> {
         };
         let rules = walker.rules_above();
         let way = (scope.links == Links::Follow)
-            .then(|| Arc::new(Way { above: None, canonical: walker.base.path().to_owned() }));
+            .then(|| Arc::new(OpenDirs { above: None, canonical: walker.base.path().to_owned() }));
         let root = PendingDir {
             root: Arc::clone(&walker.base),
             real: Vec::new(),
@@ -181,7 +181,7 @@ impl<'s> Walker<'s> {
             // could be.
             let Ok(root) = Root::open(dir) else { continue };
             let entries = rule_entries(dir);
-            let located = Located { root: &root, real: b"", walked: &walked(dir) };
+            let located = DirLocation { root: &root, real: b"", walked: &walked(dir) };
             rules = DirRules::inside(
                 &rules,
                 &located,
@@ -203,7 +203,7 @@ impl<'s> Walker<'s> {
 
     fn trouble(&mut self, from_sandbox_root: &[u8], why: &'static str, at: Vec<u8>) {
         let path = self.absolute(from_sandbox_root);
-        self.ready.push_back(WalkItem::Problem(Trouble { path, why, at }));
+        self.ready.push_back(WalkItem::Problem(WalkError { path, why, at }));
     }
 
     /// Absolute form of a path relative to the sandbox root.
@@ -212,11 +212,11 @@ impl<'s> Walker<'s> {
     }
 
     /// What an index is to know is asked for anew.
-    fn looks(&self) -> Looks {
+    fn looks(&self) -> ListDetail {
         match (self.stats, self.observer.is_some()) {
-            (false, _) => Looks::AtNames,
-            (true, false) => Looks::AtFiles,
-            (true, true) => Looks::Anew,
+            (false, _) => ListDetail::Names,
+            (true, false) => ListDetail::Stat,
+            (true, true) => ListDetail::FreshStat,
         }
     }
 
@@ -238,7 +238,7 @@ impl<'s> Walker<'s> {
                         Arc::clone(&dir.rules)
                     } else {
                         let located =
-                            Located { root: &dir.root, real: &dir.real, walked: &from_top };
+                            DirLocation { root: &dir.root, real: &dir.real, walked: &from_top };
                         DirRules::inside(
                             &dir.rules,
                             &located,
@@ -301,10 +301,10 @@ impl<'s> Walker<'s> {
         let (what, is_dir) = match entry.kind {
             Kind::Other => return None,
             Kind::File if dir.linked => {
-                (What::File(Some((Arc::clone(&dir.root), real())), entry.fingerprint), false)
+                (NodeKind::File(Some((Arc::clone(&dir.root), real())), entry.fingerprint), false)
             }
-            Kind::File => (What::File(None, entry.fingerprint), false),
-            Kind::Dir => (What::Dir(Self::pending(dir, rules, real())), true),
+            Kind::File => (NodeKind::File(None, entry.fingerprint), false),
+            Kind::Dir => (NodeKind::Dir(Self::pending(dir, rules, real())), true),
             Kind::Symlink if self.scope.links == Links::Skip => return None,
             Kind::Symlink => self.linked(dir, rules, &real())?,
         };
@@ -323,8 +323,8 @@ impl<'s> Walker<'s> {
             || self.scope.include.is_empty()
             || glob::any_matches(&self.scope.include, &walked, is_dir, &self.patience);
         let what = match what {
-            What::Dir(pending) => What::Dir(PendingDir { included, ..pending }),
-            What::File(..) | What::Problem(_)
+            NodeKind::Dir(pending) => NodeKind::Dir(PendingDir { included, ..pending }),
+            NodeKind::File(..) | NodeKind::Problem(_)
                 if !included || !self.scope.admits(&walked, &self.patience) =>
             {
                 return None;
@@ -364,7 +364,7 @@ impl<'s> Walker<'s> {
     fn pending(dir: &PendingDir, rules: &Arc<DirRules>, real: Vec<u8>) -> PendingDir {
         let way = dir.way.as_ref().map(|above| {
             let canonical = dir.root.path().join(os_path(&real));
-            Arc::new(Way { above: Some(Arc::clone(above)), canonical })
+            Arc::new(OpenDirs { above: Some(Arc::clone(above)), canonical })
         });
         PendingDir {
             root: Arc::clone(&dir.root),
@@ -377,32 +377,37 @@ impl<'s> Walker<'s> {
     }
 
     /// What a link leads to, and whether that is a directory.
-    fn linked(&self, dir: &PendingDir, rules: &Arc<DirRules>, real: &[u8]) -> Option<(What, bool)> {
+    fn linked(
+        &self,
+        dir: &PendingDir,
+        rules: &Arc<DirRules>,
+        real: &[u8],
+    ) -> Option<(NodeKind, bool)> {
         let target = match self.sandbox.target(&dir.root.path().join(os_path(real))) {
-            Target::Escapes => return Some((What::Problem(problem::ESCAPES), false)),
+            Target::Escapes => return Some((NodeKind::Problem(problem::ESCAPES), false)),
             Target::Inside(target) => target,
         };
-        let Inside { path, root, found } = target;
+        let ResolvedPath { path, root, found } = target;
         let why = match found {
-            Found::Missing => problem::DANGLING,
-            Found::Forbidden => problem::PERMISSION,
-            Found::TooManyLinks => problem::LOOP,
-            Found::Yes => {
+            Resolution::Missing => problem::DANGLING,
+            Resolution::Forbidden => problem::PERMISSION,
+            Resolution::TooManyLinks => problem::LOOP,
+            Resolution::Exists => {
                 let metadata = path.symlink_metadata().ok()?;
                 let below = path_bytes(path.strip_prefix(&root).ok()?);
                 let Some(handle) = self.root(&root) else {
-                    return Some((What::Problem(problem::READ), false));
+                    return Some((NodeKind::Problem(problem::READ), false));
                 };
                 if metadata.is_file() {
-                    return Some((What::File(Some((handle, below)), None), false));
+                    return Some((NodeKind::File(Some((handle, below)), None), false));
                 }
                 if !metadata.is_dir() || self.scope.links == Links::ToFiles {
                     return None;
                 }
                 if dir.way.as_ref().is_some_and(|way| way.holds(&path)) {
-                    return Some((What::Problem(problem::LOOP), true));
+                    return Some((NodeKind::Problem(problem::LOOP), true));
                 }
-                let way = Way { above: dir.way.clone(), canonical: path };
+                let way = OpenDirs { above: dir.way.clone(), canonical: path };
                 let pending = PendingDir {
                     root: handle,
                     real: below,
@@ -411,10 +416,10 @@ impl<'s> Walker<'s> {
                     included: dir.included,
                     way: Some(Arc::new(way)),
                 };
-                return Some((What::Dir(pending), true));
+                return Some((NodeKind::Dir(pending), true));
             }
         };
-        Some((What::Problem(why), false))
+        Some((NodeKind::Problem(why), false))
     }
 }
 
@@ -437,31 +442,32 @@ impl Iterator for Walker<'_> {
                 continue;
             };
             match node.what {
-                What::File(through_link, fingerprint) => {
+                NodeKind::File(through_link, fingerprint) => {
                     let walked = node.walked;
                     let file = FoundFile { walked, through_link, fingerprint, binary: false };
                     return Some(WalkItem::File(file));
                 }
-                What::Problem(why) => {
+                NodeKind::Problem(why) => {
                     let path = self.absolute(&join(&self.prefix, &node.walked));
-                    return Some(WalkItem::Problem(Trouble { path, why, at: node.walked }));
+                    return Some(WalkItem::Problem(WalkError { path, why, at: node.walked }));
                 }
-                What::Dir(_) if self.scope.is_too_deep(&node.walked) => {
+                NodeKind::Dir(_) if self.scope.is_too_deep(&node.walked) => {
                     return Some(WalkItem::NotEntered);
                 }
-                What::Dir(_)
+                NodeKind::Dir(_)
                     if self.observer.as_ref().is_some_and(|observer| observer.is_over()) =>
                 {
                     return None;
                 }
-                What::Dir(pending) => {
+                NodeKind::Dir(pending) => {
                     let key = node.key.unwrap_or_else(|| {
                         node.walked.get(node.name..).unwrap_or_default().to_vec()
                     });
                     let mut group = vec![(node.walked, pending)];
-                    let twin = |next: &Node| matches!(next.what, What::Dir(_)) && next.key() == key;
+                    let twin =
+                        |next: &Node| matches!(next.what, NodeKind::Dir(_)) && next.key() == key;
                     while frame.front().is_some_and(twin) {
-                        if let Some(Node { walked, what: What::Dir(pending), .. }) =
+                        if let Some(Node { walked, what: NodeKind::Dir(pending), .. }) =
                             frame.pop_front()
                         {
                             group.push((walked, pending));

@@ -19,15 +19,15 @@ use crate::{
     job::{Job, Scanner},
     read::{Loaded, Reader},
     root::Root,
-    walk::{FoundFile, Trouble, WalkItem},
+    walk::{FoundFile, WalkError, WalkItem},
 };
 
 #[cfg(feature = "backends")]
 mod external;
 
 /// What became of a batch: its items in order, and whether they are all there.
-pub(crate) struct Done<Found> {
-    pub(crate) items: Vec<Item<Found>>,
+pub(crate) struct BatchOutcome<T> {
+    pub(crate) items: Vec<Item<T>>,
     pub(crate) end: BatchEnd,
 }
 
@@ -52,11 +52,11 @@ pub(crate) struct Worker<'w, S> {
 
 impl<'w, S: Scanner> Worker<'w, S> {
     pub(crate) fn new(job: &'w Job<'w>, scanner: S, stop: &'w AtomicBool) -> Self {
-        Self { job, scanner, reader: Reader::new(job.until.holding()), stop }
+        Self { job, scanner, reader: Reader::new(job.deadline.reservation()), stop }
     }
 
     /// Searches a batch.
-    pub(crate) fn search(&mut self, items: Vec<WalkItem>) -> Done<S::Found> {
+    pub(crate) fn search(&mut self, items: Vec<WalkItem>) -> BatchOutcome<S::Output> {
         let job = self.job;
         self.scanner.begin();
         match &job.backend {
@@ -66,21 +66,25 @@ impl<'w, S: Scanner> Worker<'w, S> {
         }
     }
 
-    fn search_natively(&mut self, items: Vec<WalkItem>) -> Done<S::Found> {
+    fn search_natively(&mut self, items: Vec<WalkItem>) -> BatchOutcome<S::Output> {
         let mut done = Vec::with_capacity(items.len());
         for item in items {
             match item {
                 WalkItem::Problem(trouble) => done.push(self.problem(&trouble)),
                 WalkItem::Excluded(files) => done.push(Item::Excluded(files)),
                 WalkItem::NotEntered => done.push(Item::NotEntered),
-                WalkItem::Interrupted => return Done { items: done, end: BatchEnd::Deadline },
+                WalkItem::Interrupted => {
+                    return BatchOutcome { items: done, end: BatchEnd::Deadline };
+                }
                 WalkItem::File(file) => match self.search_file(&file, None) {
                     Ok(outcome) => done.push(self.item(&file, outcome)),
-                    Err(Interrupted) => return Done { items: done, end: BatchEnd::Deadline },
+                    Err(Interrupted) => {
+                        return BatchOutcome { items: done, end: BatchEnd::Deadline };
+                    }
                 },
             }
         }
-        Done { items: done, end: BatchEnd::Whole }
+        BatchOutcome { items: done, end: BatchEnd::Whole }
     }
 
     /// Loads and scans one file; `lines` are the backend's proposals, if an external one made any.
@@ -88,16 +92,16 @@ impl<'w, S: Scanner> Worker<'w, S> {
         &mut self,
         file: &FoundFile,
         lines: Option<&[u64]>,
-    ) -> Result<Outcome<S::Found>, Interrupted> {
+    ) -> Result<Outcome<S::Output>, Interrupted> {
         let (stop, job) = (self.stop, self.job);
-        let mut go_on = || !stop.load(Ordering::Relaxed) && !job.until.over();
+        let mut go_on = || !stop.load(Ordering::Relaxed) && !job.deadline.expired();
         if !go_on() {
             return Err(Interrupted);
         }
         if file.binary {
             return Ok(Outcome::Binary);
         }
-        job.until.saw(1);
+        job.deadline.saw(1);
         let (root, path) = place(self.job, file);
         let scanner = &mut self.scanner;
         if let Some(found) = scanner.known(&file.walked) {
@@ -110,11 +114,11 @@ impl<'w, S: Scanner> Worker<'w, S> {
         let Loaded { text, transcoded } =
             match self.reader.load(root, path, job.max_file_size_bytes, &mut promising) {
                 Ok(loaded) => loaded,
-                Err(_) if job.until.account.is_over() => return Err(Interrupted),
+                Err(_) if job.deadline.account.is_over() => return Err(Interrupted),
                 Err(unread) => return Ok(unread.into()),
             };
         if let Some(lines) = lines.filter(|_| !transcoded) {
-            let mut listed = Listed { lines, number: 1, at: 0, given: 0, stale: false };
+            let mut listed = ListedProposer { lines, number: 1, at: 0, given: 0, stale: false };
             let outcome = self.scanner.scan(&text, &file.walked, Some(&mut listed), &mut go_on)?;
             // A line that is missing, or does not match, may mean that the file changed since the
             // backend read it; what it said about lines is then void.
@@ -131,19 +135,19 @@ impl<'w, S: Scanner> Worker<'w, S> {
     }
 
     /// What took longer than permitted is not passed off as done in time.
-    fn in_time(&mut self, outcome: Outcome<S::Found>) -> Result<Outcome<S::Found>, Interrupted> {
+    fn in_time(&mut self, outcome: Outcome<S::Output>) -> Result<Outcome<S::Output>, Interrupted> {
         if let Outcome::Searched(found) = &outcome {
             self.scanner.took(found);
         }
-        if self.job.until.over() { Err(Interrupted) } else { Ok(outcome) }
+        if self.job.deadline.expired() { Err(Interrupted) } else { Ok(outcome) }
     }
 
-    fn problem(&self, trouble: &Trouble) -> Item<S::Found> {
+    fn problem(&self, trouble: &WalkError) -> Item<S::Output> {
         let path = self.job.shown_place(&trouble.path);
         Item::Problem(PathError { path, error: trouble.why.to_owned() })
     }
 
-    fn item(&self, file: &FoundFile, outcome: Outcome<S::Found>) -> Item<S::Found> {
+    fn item(&self, file: &FoundFile, outcome: Outcome<S::Output>) -> Item<S::Output> {
         // Most files say nothing, and their paths are never shown.
         let silent = matches!(&outcome, Outcome::Searched(found) if S::is_silent(found));
         Item::File {
@@ -162,7 +166,7 @@ fn place<'f>(job: &'f Job<'_>, file: &'f FoundFile) -> (&'f Root, &'f [u8]) {
 }
 
 /// Proposals that are a list of line numbers.
-struct Listed<'l> {
+struct ListedProposer<'l> {
     /// Ascending, those not yet proposed.
     lines: &'l [u64],
     /// The line that starts at `at`.
@@ -174,7 +178,7 @@ struct Listed<'l> {
     stale: bool,
 }
 
-impl Proposer for Listed<'_> {
+impl Proposer for ListedProposer<'_> {
     fn next(
         &mut self,
         text: &[u8],

@@ -81,7 +81,7 @@ impl Calls {
 
     /// Waits for its turn and runs.
     async fn live(&self, work: Arc<dyn Work>, context: &RequestContext<RoleServer>) -> Outcome {
-        let turns = if work.waits_outside() { &self.outside } else { &self.running };
+        let turns = if work.open_world() { &self.outside } else { &self.running };
         let turn = tokio::select! {
             biased;
             () = self.over(context) => return Outcome::Cancelled,

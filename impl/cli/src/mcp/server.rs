@@ -116,7 +116,7 @@ fn result(reply: Reply) -> CallToolResult {
 
 /// A tool as the protocol lists it.
 fn tool(listing: Listing) -> Tool {
-    let looks = listing.only_looks;
+    let looks = listing.read_only;
     let annotations = ToolAnnotations::new()
         .read_only(looks)
         .destructive(!looks)

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use forge_search_engine::listing::Admits;
+use forge_search_engine::listing::FileFilter;
 use ignore::{
     overrides::{Override, OverrideBuilder},
     types::{Types, TypesBuilder},
@@ -69,7 +69,7 @@ impl Filter {
     }
 
     /// What decides about the files below a path as it was typed, if anything does.
-    pub(crate) fn below(&self, path: Option<&Path>) -> Option<Admits> {
+    pub(crate) fn below(&self, path: Option<&Path>) -> Option<FileFilter> {
         if self.globs.is_empty() && self.types.is_empty() {
             return None;
         }

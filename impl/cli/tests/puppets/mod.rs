@@ -73,7 +73,7 @@ impl Tools for Puppets {
                 description: "a puppet",
                 input_schema: Map::new(),
                 output_schema: None,
-                only_looks: true,
+                read_only: true,
                 open_world: false,
             })
             .into()
@@ -126,7 +126,7 @@ impl Work for Puppet {
         });
     }
 
-    fn waits_outside(&self) -> bool {
+    fn open_world(&self) -> bool {
         self.tool == "ask"
     }
 

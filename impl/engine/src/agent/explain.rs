@@ -16,11 +16,11 @@ use forge_search_core::{
 
 use super::searching::Ground;
 use crate::{
+    deadline::Deadline,
     root::{Entry, Kind, Root, os_path, path_bytes},
     rules::{DirRules, Origin, join},
     sandbox::Sandbox,
     service::Service,
-    until::Until,
     walk::{Observer, WalkItem, Walker},
 };
 
@@ -39,7 +39,7 @@ impl Service {
         scope: &Scope,
         filters: &Filters,
         is_known: bool,
-        until: Until<'_>,
+        until: Deadline<'_>,
     ) -> Option<Notice> {
         let unfiltered = Scope {
             include: Vec::new(),
@@ -64,7 +64,7 @@ impl Service {
         let mut found = Ineligible { directory: ground.shown.clone(), ..Ineligible::default() };
         if !sandbox.is_denied(&ground.place.path) {
             let base = Arc::clone(&ground.base);
-            let patiences = [(); 2].map(|()| Patience::until(|| until.over()));
+            let patiences = [(); 2].map(|()| Patience::until(|| until.expired()));
             let [patience, own] = patiences;
             let observer = Some(&mut tally as _);
             for item in
@@ -73,7 +73,7 @@ impl Service {
                 if let WalkItem::File(file) = &item {
                     found.add(&file.walked, scope, &own);
                 }
-                if until.over() || own.is_over() || matches!(item, WalkItem::Interrupted) {
+                if until.expired() || own.is_over() || matches!(item, WalkItem::Interrupted) {
                     return None;
                 }
                 if found.eligible > 0 {

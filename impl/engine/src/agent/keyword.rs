@@ -32,15 +32,15 @@ mod scanning;
 use self::scanning::{KnownLacks, Measured, TermFiles, TermFold, TermScanner, TextScanner};
 use super::searching::Ground;
 use crate::{
-    account::Held,
+    account::Reservation,
     call::Call,
+    deadline::Deadline,
     eligible::Eligible,
     index::Wants,
     language_model::{self, LanguageModel, ModelFacts, ModelFailure},
-    pipeline::{Ending, Items},
-    sandbox::{Found as Resolved, Inside},
+    pipeline::{Items, JobEnd},
+    sandbox::{Resolution, ResolvedPath},
     service::Service,
-    until::Until,
     walk::{FoundFile, WalkItem},
 };
 
@@ -61,14 +61,14 @@ impl Service {
         call: &Call,
     ) -> Result<Searched, Refusal> {
         let refused = |error: ToolError| Refusal::of(error, "query", "query");
-        let until = self.until_told(deadline, call);
+        let until = self.deadline_with_progress(deadline, call);
         let root = self.keyword_root();
         let given = root.to_string_lossy().into_owned();
         let inside = self.sandbox().root_of(&root).map(std::path::Path::to_path_buf);
-        let place = Inside {
+        let place = ResolvedPath {
             root: inside.unwrap_or_else(|| root.clone()),
             path: root,
-            found: Resolved::Yes,
+            found: Resolution::Exists,
         };
         let ground = self.ground_at(place, &given).map_err(refused)?;
         let config = &self.config().keyword;
@@ -85,13 +85,13 @@ impl Service {
             let mut found = Vec::with_capacity(request.terms.len());
             let mut not_ready = None;
             let mut known =
-                Known { walk: None, held: until.holding(), lacks: KnownLacks::default() };
+                Known { walk: None, held: until.reservation(), lacks: KnownLacks::default() };
             let unsearched = agent::Searched {
                 root: agent::RootBy::Tool,
-                ..self.searched(&ground, &Ending { timed_out: true, ..Ending::default() })
+                ..self.searched(&ground, &JobEnd { timed_out: true, ..JobEnd::default() })
             };
             for (number, term) in request.terms.iter().enumerate() {
-                if number > 0 && until.over() {
+                if number > 0 && until.expired() {
                     found.push((
                         term.clone(),
                         Collector::new(limits.term).ended(unsearched.clone()),
@@ -107,7 +107,7 @@ impl Service {
             let mut settled = keyword::settle(found, limits)?;
             let mut led_late = false;
             for number in settled.broad_terms() {
-                if until.over() {
+                if until.expired() {
                     led_late = true;
                     break;
                 }
@@ -136,7 +136,7 @@ impl Service {
         &self,
         request: &keyword::Request,
         ground: &Ground,
-        until: Until<'_>,
+        until: Deadline<'_>,
     ) -> (BTreeMap<Vec<u8>, String>, u64, bool) {
         let scope = everything();
         let wanted = self.wanted(&scope, Wants::Names);
@@ -145,7 +145,7 @@ impl Service {
         let mut paths = PathSeeker::new(&request.terms);
         let (mut files, mut timed_out) = (0, false);
         for item in self.permitted(ground, items) {
-            if until.over() || matches!(item, WalkItem::Interrupted) {
+            if until.expired() || matches!(item, WalkItem::Interrupted) {
                 timed_out = true;
                 break;
             }
@@ -169,7 +169,7 @@ impl Service {
         &self,
         settled: &Settled,
         ground: &Ground,
-        until: Until<'_>,
+        until: Deadline<'_>,
     ) -> Result<(BTreeMap<Vec<u8>, Measures>, bool), ToolError> {
         // No links are followed, so that a path leads to its file.
         let file = |walked: &[u8]| FoundFile {
@@ -196,7 +196,7 @@ impl Service {
         most: usize,
         ground: &Ground,
         known: &mut Known<'_>,
-        until: Until<'_>,
+        until: Deadline<'_>,
     ) -> Result<(Collector, Option<Notice>), ToolError> {
         let finder = Finder::new(&request.terms, number, most);
         let (collector, searched, notice) =
@@ -212,7 +212,7 @@ impl Service {
         lead: Lead,
         ground: &Ground,
         known: &mut Known<'_>,
-        until: Until<'_>,
+        until: Deadline<'_>,
     ) -> Result<Lead, ToolError> {
         let finder = Finder::whether(&request.terms, number);
         let (lead, searched, _) =
@@ -233,7 +233,7 @@ impl Service {
         files: C,
         ground: &Ground,
         known: &mut Known<'_>,
-        until: Until<'_>,
+        until: Deadline<'_>,
     ) -> Result<(C, agent::Searched, Option<Notice>), ToolError> {
         let need = |fold, ngram| request.need(number, fold, ngram);
         let scope = everything();
@@ -357,12 +357,12 @@ fn everything() -> Scope {
 struct Known<'c> {
     /// What walking found, so that it is not done for each term.
     walk: Option<Vec<WalkItem>>,
-    held: Held<'c>,
+    held: Reservation<'c>,
     lacks: KnownLacks,
 }
 
 /// As many items as it takes to know that there are more files than these.
-fn first(items: Items<'_>, max_files: u64, held: &mut Held<'_>) -> Vec<WalkItem> {
+fn first(items: Items<'_>, max_files: u64, held: &mut Reservation<'_>) -> Vec<WalkItem> {
     let mut files = 0;
     let mut kept = Vec::new();
     for item in items {

@@ -37,7 +37,7 @@ pub(super) fn grep_scanner(
 }
 
 impl Scanner for GrepScanner {
-    type Found = FileLines;
+    type Output = FileLines;
 
     const READS_ALL: bool = false;
 
@@ -73,7 +73,7 @@ impl Scanner for GrepScanner {
 pub(super) struct Grep(pub(super) grep::Collector);
 
 impl Fold for Grep {
-    type Found = FileLines;
+    type Input = FileLines;
 
     fn add(&mut self, item: Item<FileLines>) -> bool {
         self.0.add(item)
@@ -93,7 +93,7 @@ pub(super) fn text_scanner(finder: &search_text::Finder) -> TextScanner {
 }
 
 impl Scanner for TextScanner {
-    type Found = Option<FileHits>;
+    type Output = Option<FileHits>;
 
     const READS_ALL: bool = false;
 
@@ -107,16 +107,16 @@ impl Scanner for TextScanner {
         walked: &[u8],
         _proposer: Option<&mut dyn Proposer>,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Outcome<Self::Found>, Interrupted> {
+    ) -> Result<Outcome<Self::Output>, Interrupted> {
         self.0.scan(text, walked, go_on).map(Outcome::Searched)
     }
 
-    fn lines(_found: &Self::Found) -> usize {
+    fn lines(_found: &Self::Output) -> usize {
         // No program proposes lines to this tool.
         0
     }
 
-    fn is_silent(found: &Self::Found) -> bool {
+    fn is_silent(found: &Self::Output) -> bool {
         found.is_none()
     }
 }
@@ -125,9 +125,9 @@ impl Scanner for TextScanner {
 pub(super) struct Texts(pub(super) search_text::Collector);
 
 impl Fold for Texts {
-    type Found = Option<FileHits>;
+    type Input = Option<FileHits>;
 
-    fn add(&mut self, item: Item<Self::Found>) -> bool {
+    fn add(&mut self, item: Item<Self::Input>) -> bool {
         self.0.add(item)
     }
 

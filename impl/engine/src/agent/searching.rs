@@ -22,23 +22,23 @@ use forge_search_core::{
 
 use super::scanners::{Grep, Names, Texts, grep_scanner, text_scanner};
 use crate::{
-    account::Held,
+    account::Reservation,
     backend::Backend,
     call::Call,
+    deadline::Deadline,
     eligible::Eligible,
     index::{Wanted, Wants},
     job::{Fold, Job, Naming, Scanner},
-    pipeline::{Ending, Items},
+    pipeline::{Items, JobEnd},
     root::Root,
-    sandbox::{Found, Inside},
+    sandbox::{Resolution, ResolvedPath},
     service::{Service, open},
-    until::Until,
     walk::{FoundFile, WalkItem},
 };
 
 /// Where a search looks.
 pub(super) struct Ground {
-    pub(super) place: Inside,
+    pub(super) place: ResolvedPath,
     pub(super) base: Arc<Root>,
     pub(super) shown: String,
 }
@@ -51,7 +51,7 @@ impl Service {
         deadline: Instant,
         call: &Call,
     ) -> Result<Answer, ToolError> {
-        let until = self.until_told(deadline, call);
+        let until = self.deadline_with_progress(deadline, call);
         let ground = self.ground(&request.directory)?;
         let need = |fold, ngram| request.pattern.need(fold, ngram);
         let wanted = self.wanted(&request.scope, Wants::Holding(&need));
@@ -80,13 +80,13 @@ impl Service {
         deadline: Instant,
         call: &Call,
     ) -> Result<Answer, ToolError> {
-        let until = self.until_told(deadline, call);
+        let until = self.deadline_with_progress(deadline, call);
         let ground = self.ground(&request.directory)?;
         let need = |fold, ngram| request.finder.need(fold, ngram);
         let wanted = self.wanted(&request.scope, Wants::Holding(&need));
         let Eligible { items, index, held: _held, .. } =
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
-        let mut listed = until.holding();
+        let mut listed = until.reservation();
         let ranked = ranked(items, self.config().max_files, &request.finder, until, &mut listed);
         let fold = Texts(search_text::Collector::new(request));
         let scanner = text_scanner(&request.finder);
@@ -110,7 +110,7 @@ impl Service {
         deadline: Instant,
         call: &Call,
     ) -> Result<Answer, ToolError> {
-        let until = self.until_told(deadline, call);
+        let until = self.deadline_with_progress(deadline, call);
         let ground = self.ground(&request.directory)?;
         let wanted = self.wanted(&request.scope, Wants::Names);
         let Eligible { items, index, held: _held, .. } =
@@ -119,11 +119,11 @@ impl Service {
         let job = self.job(&ground, self.config().max_files, until);
         let mut names = Names::new(page, self.config().max_files);
         let mut near = Names::new(page, self.config().max_files);
-        let patience = Patience::until(|| until.over());
+        let patience = Patience::until(|| until.expired());
         for item in items {
             let is_wanted =
                 matches!(&item, WalkItem::File(file) if request.matches(&file.walked, &patience));
-            if until.over() || patience.is_over() || matches!(item, WalkItem::Interrupted) {
+            if until.expired() || patience.is_over() || matches!(item, WalkItem::Interrupted) {
                 names.timed_out = true;
                 break;
             }
@@ -146,7 +146,7 @@ impl Service {
         let by_substring = names.total == 0 && near.total > 0;
         let timed_out = names.timed_out;
         let names = if by_substring { near } else { names };
-        let ending = Ending { more_files: names.more_files, timed_out, ..Ending::default() };
+        let ending = JobEnd { more_files: names.more_files, timed_out, ..JobEnd::default() };
         let searched =
             Searched { errors: names.errors, files: 0, ..self.searched(&ground, &ending) };
         let Names { total, found, .. } = names;
@@ -173,7 +173,8 @@ impl Service {
     fn ground(&self, given: &str) -> Result<Ground, ToolError> {
         let place = self.sandbox().resolve(given)?;
         let is_directory = place.path.symlink_metadata().map(|metadata| metadata.is_dir());
-        if matches!(place.found, Found::Yes) && is_directory.is_ok_and(|is_directory| !is_directory)
+        if matches!(place.found, Resolution::Exists)
+            && is_directory.is_ok_and(|is_directory| !is_directory)
         {
             let given = escape_name(given);
             return Err(ToolError::failed(
@@ -186,7 +187,7 @@ impl Service {
         self.ground_at(place, given)
     }
 
-    pub(super) fn ground_at(&self, place: Inside, given: &str) -> Result<Ground, ToolError> {
+    pub(super) fn ground_at(&self, place: ResolvedPath, given: &str) -> Result<Ground, ToolError> {
         let (base, _) = open(&place, given)?;
         let shown = self.sandbox().shown(&place.path);
         Ok(Ground { place, base, shown })
@@ -197,7 +198,12 @@ impl Service {
         Wanted { scope, max_file_size_bytes, names_binary: false, need }
     }
 
-    pub(super) fn job<'s>(&'s self, ground: &Ground, max_files: u64, until: Until<'s>) -> Job<'s> {
+    pub(super) fn job<'s>(
+        &'s self,
+        ground: &Ground,
+        max_files: u64,
+        until: Deadline<'s>,
+    ) -> Job<'s> {
         Job {
             sandbox: self.sandbox(),
             backend: &Backend::Native,
@@ -209,7 +215,7 @@ impl Service {
             narrowed: false,
             naming: Naming::WorkingDirectory,
             threads: self.threads(),
-            until,
+            deadline: until,
         }
     }
 
@@ -220,17 +226,17 @@ impl Service {
         max_files: u64,
         scanner: &S,
         fold: F,
-        until: Until<'_>,
-    ) -> Result<(F, Ending), ToolError>
+        until: Deadline<'_>,
+    ) -> Result<(F, JobEnd), ToolError>
     where
         S: Scanner + Sync,
-        F: Fold<Found = S::Found>,
+        F: Fold<Input = S::Output>,
     {
         self.job(ground, max_files, until).run(items, scanner, fold)
     }
 
     /// What is known of a search at its end.
-    pub(super) fn searched(&self, ground: &Ground, ending: &Ending) -> Searched {
+    pub(super) fn searched(&self, ground: &Ground, ending: &JobEnd) -> Searched {
         Searched {
             directory: ground.shown.clone(),
             more_files: ending.more_files,
@@ -256,13 +262,13 @@ fn ranked(
     items: Items<'_>,
     max_files: u64,
     finder: &search_text::Finder,
-    until: Until<'_>,
-    held: &mut Held<'_>,
+    until: Deadline<'_>,
+    held: &mut Reservation<'_>,
 ) -> Ranked {
     let mut ranked = Ranked { items: Vec::new(), more_files: false, timed_out: false };
     let (mut files, mut readable, mut last) = (0_u64, 0_usize, 0);
     for item in items {
-        if !held.grows(item.held()) || until.over() || matches!(item, WalkItem::Interrupted) {
+        if !held.grows(item.held()) || until.expired() || matches!(item, WalkItem::Interrupted) {
             ranked.timed_out = true;
             break;
         }

@@ -1,7 +1,7 @@
 //! Running an external program over a chunk of files and reading which lines it proposes.
 //!
 //! Its exit code is only a hint, because releases disagree about it (E-F06): what was parsed
-//! counts, and trouble (a code of 2 or more, or anything on standard error) makes the caller look
+//! counts, and failure (a code of 2 or more, or anything on standard error) makes the caller look
 //! at each file itself.
 
 use std::{
@@ -15,7 +15,7 @@ use std::{
 
 use super::frames::{Frames, Malformed};
 use crate::{
-    process::{Ended, Run, run},
+    process::{Invocation, ProcessEnd, run},
     root::os_path,
 };
 
@@ -63,8 +63,8 @@ pub(crate) enum Lines {
 pub(crate) struct Proposals {
     /// Parallel to the chunk's files.
     pub(crate) lines: Vec<Lines>,
-    /// The program reported trouble: each file without proposals has to be looked at.
-    pub(crate) trouble: Option<(Option<i32>, String)>,
+    /// The program reported failure: each file without proposals has to be looked at.
+    pub(crate) failure: Option<(Option<i32>, String)>,
 }
 
 impl Lines {
@@ -141,7 +141,7 @@ impl External {
         let mut frames = Frames::default();
         let mut malformed = false;
         let ended = run(
-            Run {
+            Invocation {
                 program: &self.program,
                 args,
                 cwd: Some(chunk.cwd),
@@ -163,12 +163,12 @@ impl External {
         let name = self.dialect.name;
         match ended {
             Err(err) => Err(Failure::Backend(None, format!("{name} could not be run: {err}"))),
-            Ok(Ended::Deadline) => Err(Failure::Deadline),
-            Ok(Ended::Stopped) if malformed => Err(Failure::Garbled(format!(
+            Ok(ProcessEnd::Deadline) => Err(Failure::Deadline),
+            Ok(ProcessEnd::Stopped) if malformed => Err(Failure::Garbled(format!(
                 "{name} printed something that is not a list of lines"
             ))),
-            Ok(Ended::Stopped) => Err(Failure::Stopped),
-            Ok(Ended::Exited { code, stderr }) => {
+            Ok(ProcessEnd::Stopped) => Err(Failure::Stopped),
+            Ok(ProcessEnd::Exited { code, stderr }) => {
                 // A signal is no answer, whatever was printed before it.
                 let Some(status) = code else {
                     return Err(Failure::Backend(
@@ -187,8 +187,8 @@ impl External {
                         lines.dedup();
                     }
                 }
-                let trouble = (status > 1 || !stderr.is_empty()).then_some((code, stderr));
-                Ok(Proposals { lines, trouble })
+                let failure = (status > 1 || !stderr.is_empty()).then_some((code, stderr));
+                Ok(Proposals { lines, failure })
             }
         }
     }
@@ -210,11 +210,11 @@ impl External {
             .map(OsString::from)
             .collect();
         let run = run(
-            Run { program, args, cwd: None, stdin: Some(b"/dev/null\n".to_vec()), deadline },
+            Invocation { program, args, cwd: None, stdin: Some(b"/dev/null\n".to_vec()), deadline },
             &|| false,
             &mut |_| ControlFlow::Continue(()),
         );
-        matches!(run, Ok(Ended::Exited { code: Some(1), stderr }) if stderr.is_empty())
+        matches!(run, Ok(ProcessEnd::Exited { code: Some(1), stderr }) if stderr.is_empty())
     }
 
     /// The lines proposed in a text on standard input; for probes.
@@ -229,7 +229,13 @@ impl External {
         let mut malformed = false;
         let args = self.arguments(expression, ["--".into(), "-".into()]);
         let ended = run(
-            Run { program: &self.program, args, cwd: None, stdin: Some(text.to_owned()), deadline },
+            Invocation {
+                program: &self.program,
+                args,
+                cwd: None,
+                stdin: Some(text.to_owned()),
+                deadline,
+            },
             &|| false,
             &mut |piece| {
                 malformed |= frames.push(piece, &mut |_, line| lines.push(line)).is_err();
@@ -237,7 +243,9 @@ impl External {
             },
         );
         match ended {
-            Ok(Ended::Exited { code: Some(0 | 1), .. }) if frames.finish().is_ok() => Ok(lines),
+            Ok(ProcessEnd::Exited { code: Some(0 | 1), .. }) if frames.finish().is_ok() => {
+                Ok(lines)
+            }
             Ok(ended) => Err(format!("unexpected end: {ended:?}")),
             Err(err) => Err(err.to_string()),
         }

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     config::{BackendChoice, Config, FilesBackend},
-    process::{Ended, Run, run},
+    process::{Invocation, ProcessEnd, run},
     sandbox::Sandbox,
 };
 
@@ -171,7 +171,7 @@ fn locate(binary: &str, sandbox: &Sandbox) -> Result<PathBuf, String> {
 fn banner(program: &Path, deadline: Instant) -> Result<String, String> {
     let mut output = Vec::new();
     let ended = run(
-        Run { program, args: vec!["--version".into()], cwd: None, stdin: None, deadline },
+        Invocation { program, args: vec!["--version".into()], cwd: None, stdin: None, deadline },
         &|| false,
         &mut |piece| {
             output.extend_from_slice(piece);
@@ -179,7 +179,7 @@ fn banner(program: &Path, deadline: Instant) -> Result<String, String> {
         },
     );
     match ended {
-        Ok(Ended::Exited { code: Some(0), .. }) => {
+        Ok(ProcessEnd::Exited { code: Some(0), .. }) => {
             Ok(String::from_utf8_lossy(&output).lines().next().unwrap_or_default().to_owned())
         }
         Ok(_) => Err("does not answer `--version`".to_owned()),

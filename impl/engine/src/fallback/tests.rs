@@ -154,9 +154,9 @@ fn checked_call(world: &World, pattern: &str, run: impl FnOnce(&Checked<'_>, &Re
     let backend = crate::backend::Backend::Native;
     let deadline = Instant::now() + Duration::from_secs(60);
     let cancelled = AtomicBool::new(false);
-    let account = crate::account::Account::default();
-    let until = world.service.until(deadline, &cancelled, &account);
-    let checked = Checked { place: &place, base: &base, file: None, backend: &backend, until };
+    let account = crate::account::MemoryAccount::default();
+    let deadline = world.service.deadline(deadline, &cancelled, &account);
+    let checked = Checked { place: &place, base: &base, file: None, backend: &backend, deadline };
     run(&checked, &request);
 }
 

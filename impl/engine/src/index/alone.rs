@@ -242,7 +242,8 @@ impl RootIndex {
             late.fetch_or(!on_time, Ordering::Relaxed);
             on_time
         });
-        for extra in view.extras.iter().filter(|extra| !matches!(extra.kind, ExtraKind::Trouble(_)))
+        for extra in
+            view.extras.iter().filter(|extra| !matches!(extra.kind, ExtraKind::WalkError(_)))
         {
             look(view.path(extra), view.fingerprint(extra));
         }

@@ -17,7 +17,7 @@ use super::{
     root_index::RootIndex,
     scan::{Scan, scan},
 };
-use crate::{root::Kind, rules::DirRules, walk::Trouble};
+use crate::{root::Kind, rules::DirRules, walk::WalkError};
 
 /// Files of new directories that are looked at within a call.
 const MOST_IN_CALL: u64 = 4_000;
@@ -44,7 +44,7 @@ enum Seen {
     File(Fingerprint),
     Directory(Box<Scan>),
     /// A directory that cannot be listed.
-    Closed(Trouble),
+    Closed(WalkError),
     /// More than there is time for.
     Long,
     Hiding,
@@ -152,7 +152,7 @@ impl RootIndex {
                 Seen::Directory(Box::new(scan))
             }
             Err(err) if is_gone(&err) => Seen::Nothing,
-            Err(err) if err.kind() == io::ErrorKind::PermissionDenied => Seen::Closed(Trouble {
+            Err(err) if err.kind() == io::ErrorKind::PermissionDenied => Seen::Closed(WalkError {
                 path: self.ground.absolute(directory),
                 why: crate::read::reason(&err),
                 at: directory.to_vec(),

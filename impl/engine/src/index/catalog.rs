@@ -28,7 +28,7 @@ use super::{
     scan::{Directory, Scan},
     segment::{Object, object},
 };
-use crate::{rules::DirRules, walk::Trouble};
+use crate::{rules::DirRules, walk::WalkError};
 
 mod files;
 mod rules;
@@ -276,7 +276,7 @@ impl Catalog {
     }
 
     /// A directory is there and cannot be listed: what the walker says of it.
-    pub(crate) fn closed(&mut self, directory: &[u8], trouble: Trouble) {
+    pub(crate) fn closed(&mut self, directory: &[u8], trouble: WalkError) {
         self.forget_below(directory);
         self.files.set_troubles(directory, vec![trouble]);
     }

@@ -22,7 +22,7 @@ use super::{
     segment::Segment,
     wanted::Wanted,
 };
-use crate::walk::{FoundFile, Trouble, WalkItem};
+use crate::walk::{FoundFile, WalkError, WalkItem};
 
 /// Which files have to be read: of the base, and of each delta. Those that are not in a set are
 /// excluded, or named as binary.
@@ -241,8 +241,8 @@ impl<'s> Enumeration<'s> {
     }
 
     fn take_extra(&mut self, extra: &Extra) -> Option<WalkItem> {
-        if let ExtraKind::Trouble(trouble) = &extra.kind {
-            return self.enters(&trouble.at).then(|| WalkItem::Problem(Trouble::clone(trouble)));
+        if let ExtraKind::WalkError(trouble) = &extra.kind {
+            return self.enters(&trouble.at).then(|| WalkItem::Problem(WalkError::clone(trouble)));
         }
         if self.picky && !self.admits(self.view.path(extra)) {
             return None;

@@ -8,7 +8,7 @@ use super::{
     Bypass, Indexed, Indexes, Wanted, Wants, enumerate::Enumeration, gate::Loan,
     root_index::InCall, stats,
 };
-use crate::until::Until;
+use crate::deadline::Deadline;
 
 /// What has to live as long as a search: the indexer gives way meanwhile, and what was lent is
 /// valid.
@@ -26,7 +26,7 @@ impl Indexes {
         is_file: bool,
         wanted: &Wanted<'s>,
         use_index: bool,
-        until: Until<'s>,
+        until: Deadline<'s>,
     ) -> Indexed<'s> {
         let Some((index, directory)) = self.of(path) else {
             let held = Held { _call: None, _loan: None };
@@ -37,7 +37,7 @@ impl Indexes {
         let (permit, found) = if is_file {
             bypassed(Bypass::PathNotIndexed)
         } else if use_index {
-            index.permit(wanted, &directory, until.deadline)
+            index.permit(wanted, &directory, until.at)
         } else {
             // A fuzzy pass, or one that is made to see whether the index was right.
             let fuzzy = matches!(wanted.need, Wants::Resembling);
@@ -49,7 +49,7 @@ impl Indexes {
             return Indexed { files: None, stats, held: Held { _call: call, _loan: None } };
         };
         let by_index = permit.candidates.is_some();
-        let patience = Patience::until(move || until.over());
+        let patience = Patience::until(move || until.expired());
         let (items, loan) =
             Enumeration::new(permit, wanted, &directory, index.key.hidden, patience);
         let held = Held { _call: call, _loan: loan };

@@ -41,7 +41,7 @@ use super::{
 };
 use crate::{
     observe,
-    root::{Kind, Looks},
+    root::{Kind, ListDetail},
 };
 
 /// Why nothing is excluded, as `exclusion_bypass_reason` says it.
@@ -279,7 +279,7 @@ impl RootIndex {
             let path = trouble.path.strip_prefix(&self.ground.root).map(crate::root::path_bytes);
             let Ok(path) = path else { return false };
             let now = match root.stat(&path).map(|stat| stat.kind) {
-                Ok(Kind::Dir) => root.list(&path, Looks::AtNames, &Patience::endless()).err(),
+                Ok(Kind::Dir) => root.list(&path, ListDetail::Names, &Patience::endless()).err(),
                 Ok(Kind::File) => root.open_file(&path).err(),
                 Ok(_) => None,
                 Err(err) => Some(err),

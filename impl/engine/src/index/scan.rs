@@ -20,7 +20,7 @@ use super::{
 use crate::{
     root::{Entry, Kind, Root},
     rules::{DirRules, join},
-    walk::{Observer, Trouble, WalkItem},
+    walk::{Observer, WalkError, WalkItem},
 };
 
 /// A directory of the index.
@@ -38,7 +38,7 @@ pub(crate) struct Directory {
 pub(crate) struct Scan {
     /// In order; their n-grams are not known.
     pub(crate) files: Catalog,
-    pub(crate) troubles: Vec<Trouble>,
+    pub(crate) troubles: Vec<WalkError>,
     pub(crate) directories: BTreeMap<Vec<u8>, Directory>,
     /// What decided which files are searched.
     pub(crate) rules: Rules,
@@ -215,7 +215,7 @@ fn once(
             WalkItem::Problem(trouble) => {
                 let at =
                     if trouble.at.is_empty() { below.to_vec() } else { join(below, &trouble.at) };
-                troubles.push(Trouble { at, ..trouble });
+                troubles.push(WalkError { at, ..trouble });
             }
             WalkItem::Interrupted => stopped = true,
             WalkItem::Excluded(_) | WalkItem::NotEntered => {}

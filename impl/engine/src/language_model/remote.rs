@@ -22,7 +22,7 @@ use tokio::{runtime, select, time};
 use super::{
     Chosen, LanguageModel, ModelFacts, ModelFailure, Preference, Prompt,
     protocol::{self, Form},
-    transport::{self, Lost, Response, Trust},
+    transport::{self, Response, TransportError, Trust},
 };
 
 /// How often it is looked whether the call was cancelled.
@@ -73,14 +73,14 @@ impl fmt::Debug for RemoteModel {
 }
 
 /// An attempt that brought no answer.
-struct Unanswered {
+struct FailedAttempt {
     failure: ModelFailure,
-    again: Option<Again>,
+    retry: Option<Retry>,
 }
 
 /// What may help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Again {
+enum Retry {
     /// The same later: after this long, if the server said.
     Later(Option<Duration>),
     /// To ask for less.
@@ -105,14 +105,14 @@ impl RemoteModel {
     }
 
     async fn converse(&self, prompt: &Prompt, deadline: Instant) -> Result<String, ModelFailure> {
-        let Unanswered { failure, again } = match self.attempt(prompt, Form::Full).await {
+        let FailedAttempt { failure, retry } = match self.attempt(prompt, Form::Full).await {
             Ok(text) => return Ok(text),
             Err(unanswered) => unanswered,
         };
-        let form = match again {
+        let form = match retry {
             None => return Err(failure),
-            Some(Again::Plainer) => Form::Plain,
-            Some(Again::Later(named)) => {
+            Some(Retry::Plainer) => Form::Plain,
+            Some(Retry::Later(named)) => {
                 let pause = named.unwrap_or(PAUSE).saturating_add((self.jitter)().min(SPREAD));
                 if pause >= deadline.saturating_duration_since(Instant::now()) {
                     return Err(failure);
@@ -124,8 +124,8 @@ impl RemoteModel {
         self.attempt(prompt, form).await.map_err(|unanswered| unanswered.failure)
     }
 
-    async fn attempt(&self, prompt: &Prompt, form: Form) -> Result<String, Unanswered> {
-        let hopeless = |failure| Unanswered { failure, again: None };
+    async fn attempt(&self, prompt: &Prompt, form: Form) -> Result<String, FailedAttempt> {
+        let hopeless = |failure| FailedAttempt { failure, retry: None };
         let client = self.client.get_or_init(|| transport::client(&self.trust));
         let client = client.as_ref().map_err(|why| hopeless(self.unreachable(why)))?;
         let Chosen { preference, key } = &self.chosen;
@@ -133,14 +133,15 @@ impl RemoteModel {
             protocol::request(preference, key.as_ref(), prompt, form).map_err(hopeless)?;
         match transport::send(client, request).await {
             Ok(response) => self.judge(&response, form),
-            Err(Lost::TooLong) => Err(hopeless(ModelFailure::TooLong)),
-            Err(Lost::Connection(why)) => {
-                Err(Unanswered { failure: self.unreachable(&why), again: Some(Again::Later(None)) })
-            }
+            Err(TransportError::TooLong) => Err(hopeless(ModelFailure::TooLong)),
+            Err(TransportError::Connection(why)) => Err(FailedAttempt {
+                failure: self.unreachable(&why),
+                retry: Some(Retry::Later(None)),
+            }),
         }
     }
 
-    fn judge(&self, response: &Response, form: Form) -> Result<String, Unanswered> {
+    fn judge(&self, response: &Response, form: Form) -> Result<String, FailedAttempt> {
         let Chosen { preference, key } = &self.chosen;
         let status = response.status;
         if status.is_success() {
@@ -151,7 +152,7 @@ impl RemoteModel {
             };
             // A server that says the key back does not get it into an answer.
             let text = text.map(|text| protocol::without(key.as_ref(), text));
-            return text.map_err(|failure| Unanswered { failure, again: None });
+            return text.map_err(|failure| FailedAttempt { failure, retry: None });
         }
         let mut message = protocol::complaint(&response.body, key.as_ref());
         if status.is_redirection() {
@@ -161,19 +162,19 @@ impl RemoteModel {
                 key.as_ref(),
             );
         }
-        let again = match status {
-            StatusCode::TOO_MANY_REQUESTS => Some(Again::Later(response.retry_after)),
-            _ if status.is_server_error() => Some(Again::Later(response.retry_after)),
+        let retry = match status {
+            StatusCode::TOO_MANY_REQUESTS => Some(Retry::Later(response.retry_after)),
+            _ if status.is_server_error() => Some(Retry::Later(response.retry_after)),
             StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY
                 if form == Form::Full && protocol::is_about_options(&message) =>
             {
-                Some(Again::Plainer)
+                Some(Retry::Plainer)
             }
             _ => None,
         };
-        Err(Unanswered {
+        Err(FailedAttempt {
             failure: ModelFailure::Refused { status: status.as_u16(), message },
-            again,
+            retry,
         })
     }
 

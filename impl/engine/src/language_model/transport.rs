@@ -42,7 +42,7 @@ pub(super) struct Response {
 
 /// Why nothing came back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Lost {
+pub(super) enum TransportError {
     /// No connection, or it broke.
     Connection(String),
     /// The body has more than [`MAX_BODY`] bytes.
@@ -77,14 +77,14 @@ pub(super) fn client(trust: &Trust) -> Result<Client, String> {
 }
 
 /// Sends the request and reads the response, as long as that takes.
-pub(super) async fn send(client: &Client, request: Request) -> Result<Response, Lost> {
+pub(super) async fn send(client: &Client, request: Request) -> Result<Response, TransportError> {
     let sent = client
         .post(request.url.clone())
         .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
         .headers(request.headers)
         .body(request.body)
         .send();
-    let mut response = sent.await.map_err(|error| Lost::Connection(cause(&error)))?;
+    let mut response = sent.await.map_err(|error| TransportError::Connection(cause(&error)))?;
     let status = response.status();
     let read = Response {
         status,
@@ -95,14 +95,14 @@ pub(super) async fn send(client: &Client, request: Request) -> Result<Response, 
     };
     let announced = response.content_length().unwrap_or(0);
     if announced > MAX_BODY as u64 {
-        return Err(Lost::TooLong);
+        return Err(TransportError::TooLong);
     }
     let mut body = Vec::new();
     while let Some(chunk) =
-        response.chunk().await.map_err(|error| Lost::Connection(cause(&error)))?
+        response.chunk().await.map_err(|error| TransportError::Connection(cause(&error)))?
     {
         if body.len() + chunk.len() > MAX_BODY {
-            return Err(Lost::TooLong);
+            return Err(TransportError::TooLong);
         }
         body.extend_from_slice(&chunk);
     }

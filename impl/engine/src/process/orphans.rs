@@ -1,4 +1,4 @@
-//! Ending what a child has started and left behind in another process group.
+//! JobEnd what a child has started and left behind in another process group.
 //!
 //! Orphans come to the nearest ancestor that adopts them. A program that does is told apart which
 //! call they are of by a mark in their environment, which they inherit.
@@ -41,12 +41,12 @@ pub fn adopt_orphans() {
 }
 
 /// What a child has started bears its mark.
-pub(super) struct Mark {
+pub(super) struct OrphanMark {
     variable: String,
     child: i32,
 }
 
-impl Mark {
+impl OrphanMark {
     /// Starts `command`, with a mark if orphans are adopted.
     pub(super) fn spawn(command: &mut Command) -> io::Result<(Child, Option<Self>)> {
         static CALLS: AtomicU64 = AtomicU64::new(0);
@@ -86,33 +86,33 @@ impl Mark {
                 continue;
             }
             match self.bearer(orphan) {
-                Bearer::This => {
+                MarkOwner::This => {
                     // It may have ended since.
                     let _ = kill_process(orphan, Signal::KILL);
                     ending = true;
                 }
-                Bearer::Gone => ending = true,
-                Bearer::Other => {}
+                MarkOwner::Gone => ending = true,
+                MarkOwner::Other => {}
             }
         }
         ending
     }
 
-    fn bearer(&self, process: Pid) -> Bearer {
+    fn bearer(&self, process: Pid) -> MarkOwner {
         let environment =
             fs::read(format!("/proc/{}/environ", process.as_raw_pid())).unwrap_or_default();
         if environment.is_empty() {
-            return Bearer::Gone;
+            return MarkOwner::Gone;
         }
         let bears = environment
             .split(|byte| *byte == 0)
             .any(|variable| variable == self.variable.as_bytes());
-        if bears { Bearer::This } else { Bearer::Other }
+        if bears { MarkOwner::This } else { MarkOwner::Other }
     }
 }
 
 /// Whose mark a process bears.
-enum Bearer {
+enum MarkOwner {
     /// That of this call.
     This,
     /// That of another call, or none.

@@ -1,7 +1,7 @@
 use super::*;
 
-fn shell(script: &str, deadline: Duration) -> Run<'_> {
-    Run {
+fn shell(script: &str, deadline: Duration) -> Invocation<'_> {
+    Invocation {
         program: Path::new("/bin/sh"),
         args: vec!["-c".into(), script.into()],
         cwd: None,
@@ -12,7 +12,7 @@ fn shell(script: &str, deadline: Duration) -> Run<'_> {
 
 const LONG: Duration = Duration::from_secs(60);
 
-fn ended(script: &str) -> (Ended, String) {
+fn ended(script: &str) -> (ProcessEnd, String) {
     let mut output = Vec::new();
     let ended = run(shell(script, LONG), &|| false, &mut |piece| {
         output.extend_from_slice(piece);
@@ -43,13 +43,13 @@ fn is_gone_now(mark: &str) -> bool {
 #[test]
 fn output_exit_code_and_errors_come_back_and_nothing_is_inherited() {
     let (end, output) = ended("echo out; echo err >&2; cat; echo \"[$HOME]\"; exit 3");
-    assert_eq!(end, Ended::Exited { code: Some(3), stderr: "err\n".to_owned() });
+    assert_eq!(end, ProcessEnd::Exited { code: Some(3), stderr: "err\n".to_owned() });
     assert_eq!(output, "out\n[]\n", "input is closed and the environment is empty");
 }
 
 #[test]
 fn a_signal_leaves_no_code() {
-    assert_eq!(ended("kill -9 $$").0, Ended::Exited { code: None, stderr: String::new() });
+    assert_eq!(ended("kill -9 $$").0, ProcessEnd::Exited { code: None, stderr: String::new() });
 }
 
 #[cfg(target_os = "linux")]
@@ -59,7 +59,7 @@ fn at_the_deadline_the_whole_group_is_gone() {
     let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| {
         ControlFlow::Continue(())
     });
-    assert_eq!(end.unwrap(), Ended::Deadline);
+    assert_eq!(end.unwrap(), ProcessEnd::Deadline);
     assert!(is_gone("612.75"), "a grandchild survived");
 }
 
@@ -70,7 +70,7 @@ fn a_child_that_closes_its_output_and_lingers_is_ended_too() {
     let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| {
         ControlFlow::Continue(())
     });
-    assert_eq!(end.unwrap(), Ended::Deadline);
+    assert_eq!(end.unwrap(), ProcessEnd::Deadline);
     assert!(is_gone("613.25"));
 }
 
@@ -79,24 +79,24 @@ fn a_child_that_closes_its_output_and_lingers_is_ended_too() {
 fn a_caller_that_wants_no_more_ends_the_child() {
     let script = "echo 1; sleep 614.5";
     let end = run(shell(script, LONG), &|| false, &mut |_| ControlFlow::Break(()));
-    assert_eq!(end.unwrap(), Ended::Stopped);
+    assert_eq!(end.unwrap(), ProcessEnd::Stopped);
     assert!(is_gone("614.5"));
     let end = run(shell("sleep 615.5", LONG), &|| true, &mut |_| ControlFlow::Continue(()));
-    assert_eq!(end.unwrap(), Ended::Stopped);
+    assert_eq!(end.unwrap(), ProcessEnd::Stopped);
     assert!(is_gone("615.5"));
 }
 
 #[test]
 fn errors_are_kept_up_to_a_bound_and_a_flood_of_them_does_not_block() {
     let (end, _) = ended("head -c 1000000 /dev/zero | tr '\\0' x >&2");
-    let Ended::Exited { code: Some(0), stderr } = end else { panic!("{end:?}") };
+    let ProcessEnd::Exited { code: Some(0), stderr } = end else { panic!("{end:?}") };
     assert_eq!(stderr.len() as u64, STDERR_BYTES);
 }
 
 #[test]
 fn a_program_that_is_not_there_is_an_error() {
     let run = super::run(
-        Run {
+        Invocation {
             program: Path::new("/nope"),
             args: vec![],
             cwd: None,
@@ -119,14 +119,14 @@ fn what_a_child_leaves_behind_in_another_group_is_not_waited_for() {
         output.extend_from_slice(piece);
         ControlFlow::Continue(())
     });
-    assert_eq!(end.unwrap(), Ended::Exited { code: Some(0), stderr: LEFT_BEHIND.to_owned() });
+    assert_eq!(end.unwrap(), ProcessEnd::Exited { code: Some(0), stderr: LEFT_BEHIND.to_owned() });
     assert_eq!(output, b"out\n");
     assert!(!is_gone_now("1.5371"), "the call came to its end first");
     let script = "setsid sleep 1.2519 & sleep 60";
     let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| {
         ControlFlow::Continue(())
     });
-    assert_eq!(end.unwrap(), Ended::Deadline);
+    assert_eq!(end.unwrap(), ProcessEnd::Deadline);
     assert!(!is_gone_now("1.2519"));
 }
 
@@ -136,7 +136,7 @@ fn a_program_that_adopts_orphans_ends_what_its_children_leave_behind() {
     adopt_orphans();
     let script = "setsid sh -c 'sleep 615.125 & setsid sleep 615.125' & setsid true & echo out";
     let (end, output) = ended(script);
-    assert_eq!(end, Ended::Exited { code: Some(0), stderr: LEFT_BEHIND.to_owned() });
+    assert_eq!(end, ProcessEnd::Exited { code: Some(0), stderr: LEFT_BEHIND.to_owned() });
     assert_eq!(output, "out\n");
     assert!(is_gone_now("615.125"), "an orphan survived the call");
     let end = run(
@@ -144,7 +144,7 @@ fn a_program_that_adopts_orphans_ends_what_its_children_leave_behind() {
         &|| false,
         &mut |_| ControlFlow::Continue(()),
     );
-    assert_eq!(end.unwrap(), Ended::Deadline);
+    assert_eq!(end.unwrap(), ProcessEnd::Deadline);
     assert!(is_gone_now("615.25"), "an orphan survived the deadline");
 }
 
@@ -157,7 +157,7 @@ fn calls_beside_each_other_neither_reap_each_others_children_nor_wait_for_them()
             scope.spawn(move || {
                 for _ in 0..20 {
                     let (end, _) = ended(&format!("setsid sleep 616.5 & exit {code}"));
-                    let Ended::Exited { code: got, .. } = end else { panic!("{end:?}") };
+                    let ProcessEnd::Exited { code: got, .. } = end else { panic!("{end:?}") };
                     assert_eq!(got, Some(code));
                 }
             });

@@ -8,8 +8,8 @@ fn load(content: &[u8], cap: u64) -> Result<(Vec<u8>, bool), Unread> {
     fs::write(dir.path().join("f"), content).unwrap();
     let root = Root::open(&dir.path().canonicalize().unwrap()).unwrap();
     let mut promising = |block: &[u8]| block.windows(6).any(|window| window == b"needle");
-    let account = crate::account::Account::default();
-    let mut reader = Reader::new(account.holding());
+    let account = crate::account::MemoryAccount::default();
+    let mut reader = Reader::new(account.reservation());
     reader
         .load(&root, b"f", cap, &mut promising)
         .map(|loaded| (loaded.text.into_owned(), loaded.transcoded))

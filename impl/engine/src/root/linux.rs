@@ -15,7 +15,7 @@ use rustix::fs::{
 
 use forge_search_core::{index::segment::Fingerprint, patience::Patience};
 
-use super::{Entry, Kind, LISTED_STEPS, Looks, Stat, os_path, regular};
+use super::{Entry, Kind, LISTED_STEPS, ListDetail, Stat, os_path, regular};
 #[cfg(feature = "index")]
 use crate::index::{Proof, of_file_system};
 
@@ -74,7 +74,7 @@ impl Root {
     pub(crate) fn list(
         &self,
         relative: &[u8],
-        stats: Looks,
+        stats: ListDetail,
         patience: &Patience<'_>,
     ) -> io::Result<Vec<Entry>> {
         let handle = self.open_below(relative, OFlags::RDONLY | OFlags::DIRECTORY)?;
@@ -98,12 +98,12 @@ impl Root {
             };
             let fingerprint = match stats {
                 _ if kind != Kind::File => None,
-                Looks::AtNames => None,
-                Looks::AtFiles => {
+                ListDetail::Names => None,
+                ListDetail::Stat => {
                     let found = statat(&handle, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
                     found.ok().map(|stat| fingerprint(&stat))
                 }
-                Looks::Anew => {
+                ListDetail::FreshStat => {
                     stat_now(handle.as_fd(), entry.file_name()).ok().map(|stat| stat.fingerprint)
                 }
             };

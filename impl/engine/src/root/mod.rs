@@ -34,13 +34,13 @@ pub(crate) enum Kind {
 
 /// What listing a directory tells of regular files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Looks {
+pub(crate) enum ListDetail {
     /// Their names.
-    AtNames,
+    Names,
     /// What they are like, as far as the system knows.
-    AtFiles,
+    Stat,
     /// What they are like now, as their server says.
-    Anew,
+    FreshStat,
 }
 
 /// A directory entry; `.` and `..` are never among them.

@@ -9,7 +9,7 @@ use std::{
 
 use forge_search_core::{index::segment::Fingerprint, patience::Patience};
 
-use super::{Entry, Kind, LISTED_STEPS, Looks, Stat, os_path, path_bytes, regular};
+use super::{Entry, Kind, LISTED_STEPS, ListDetail, Stat, os_path, path_bytes, regular};
 
 /// A directory that files below it are opened through.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl Root {
     pub(crate) fn list(
         &self,
         relative: &[u8],
-        stats: Looks,
+        stats: ListDetail,
         patience: &Patience<'_>,
     ) -> io::Result<Vec<Entry>> {
         fs::read_dir(self.path.join(os_path(relative)))?
@@ -65,7 +65,7 @@ impl Root {
                     kind if kind.is_file() => Kind::File,
                     _ => Kind::Other,
                 };
-                let fingerprint = if stats != Looks::AtNames && kind == Kind::File {
+                let fingerprint = if stats != ListDetail::Names && kind == Kind::File {
                     entry.metadata().ok().map(|found| fingerprint(&found))
                 } else {
                     None

@@ -16,7 +16,7 @@ fn world() -> (tempfile::TempDir, Sandbox) {
     (dir, sandbox)
 }
 
-fn shown(sandbox: &Sandbox, path: &str) -> Result<(String, Found), ErrorClass> {
+fn shown(sandbox: &Sandbox, path: &str) -> Result<(String, Resolution), ErrorClass> {
     sandbox
         .resolve(path)
         .map(|inside| (sandbox.shown(&inside.path), inside.found))
@@ -27,11 +27,15 @@ fn shown(sandbox: &Sandbox, path: &str) -> Result<(String, Found), ErrorClass> {
 fn dots_and_slashes_that_mean_nothing_vanish() {
     let (_dir, sandbox) = world();
     for path in ["dir/a.txt", "./dir//a.txt", "dir/./a.txt/", "dir/../dir/a.txt"] {
-        assert_eq!(shown(&sandbox, path), Ok(("dir/a.txt".to_owned(), Found::Yes)), "{path}");
+        assert_eq!(
+            shown(&sandbox, path),
+            Ok(("dir/a.txt".to_owned(), Resolution::Exists)),
+            "{path}"
+        );
     }
-    assert_eq!(shown(&sandbox, "."), Ok((".".to_owned(), Found::Yes)));
-    assert_eq!(shown(&sandbox, "dir/nope/x"), Ok(("dir/nope/x".to_owned(), Found::Missing)));
-    assert_eq!(shown(&sandbox, "dir/a.txt/x"), Ok(("dir/a.txt/x".to_owned(), Found::Missing)));
+    assert_eq!(shown(&sandbox, "."), Ok((".".to_owned(), Resolution::Exists)));
+    assert_eq!(shown(&sandbox, "dir/nope/x"), Ok(("dir/nope/x".to_owned(), Resolution::Missing)));
+    assert_eq!(shown(&sandbox, "dir/a.txt/x"), Ok(("dir/a.txt/x".to_owned(), Resolution::Missing)));
 }
 
 #[test]
@@ -42,7 +46,10 @@ fn stepping_out_is_a_violation_even_if_the_path_steps_back_in() {
         assert_eq!(shown(&sandbox, path), Err(ErrorClass::SandboxViolation), "{path}");
     }
     let absolute = root.canonicalize().unwrap().join("dir");
-    assert_eq!(shown(&sandbox, absolute.to_str().unwrap()), Ok(("dir".to_owned(), Found::Yes)));
+    assert_eq!(
+        shown(&sandbox, absolute.to_str().unwrap()),
+        Ok(("dir".to_owned(), Resolution::Exists))
+    );
 }
 
 #[cfg(unix)]
@@ -58,7 +65,7 @@ fn a_link_out_is_a_violation_whether_its_target_exists_or_not() {
     for path in ["out", "gone", "abs", "gone/below"] {
         assert_eq!(shown(&sandbox, path), Err(ErrorClass::SandboxViolation), "{path}");
     }
-    assert_eq!(shown(&sandbox, "in/a.txt"), Ok(("dir/a.txt".to_owned(), Found::Yes)));
+    assert_eq!(shown(&sandbox, "in/a.txt"), Ok(("dir/a.txt".to_owned(), Resolution::Exists)));
 }
 
 #[cfg(unix)]
@@ -78,7 +85,7 @@ fn what_is_denied_is_a_violation_at_any_depth_below_it() {
     assert_eq!(shown(&denied, "dir"), Err(ErrorClass::SandboxViolation));
     let denied = sandbox.denying(deny("**/*.txt"));
     assert_eq!(shown(&denied, "dir/a.txt"), Err(ErrorClass::SandboxViolation));
-    assert_eq!(shown(&denied, "dir"), Ok(("dir".to_owned(), Found::Yes)));
+    assert_eq!(shown(&denied, "dir"), Ok(("dir".to_owned(), Resolution::Exists)));
 }
 
 #[test]

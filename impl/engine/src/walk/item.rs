@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use forge_search_core::index::segment::Fingerprint;
 
-use super::Trouble;
+use super::WalkError;
 use crate::root::{Root, path_bytes};
 
 /// An eligible file.
@@ -26,7 +26,7 @@ pub(crate) struct FoundFile {
 pub(crate) enum WalkItem {
     File(FoundFile),
     /// A place that could not be looked at.
-    Problem(Trouble),
+    Problem(WalkError),
     /// So many eligible files that a filter excludes.
     Excluded(u64),
     /// A directory that is too deep to be entered.

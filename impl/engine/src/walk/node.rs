@@ -43,7 +43,7 @@ pub(super) struct Node {
     pub(super) name: usize,
     /// Sort key of the name, where it is not the name itself; nearly always it is.
     pub(super) key: Option<Vec<u8>>,
-    pub(super) what: What,
+    pub(super) what: NodeKind,
 }
 
 impl Node {
@@ -53,12 +53,12 @@ impl Node {
 
     /// What follows the key in every path the node stands for.
     fn after_key(&self) -> &'static [u8] {
-        if matches!(self.what, What::Dir(_)) { b"/" } else { b"" }
+        if matches!(self.what, NodeKind::Dir(_)) { b"/" } else { b"" }
     }
 }
 
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum NodeKind {
     File(Option<(Arc<Root>, Vec<u8>)>, Option<Fingerprint>),
     Dir(PendingDir),
     Problem(&'static str),
@@ -75,16 +75,16 @@ pub(super) struct PendingDir {
     /// An include glob matched it or a directory above: everything below is included.
     pub(super) included: bool,
     /// Canonical paths of the directories open on the way here; kept only when links are followed.
-    pub(super) way: Option<Arc<Way>>,
+    pub(super) way: Option<Arc<OpenDirs>>,
 }
 
 #[derive(Debug)]
-pub(super) struct Way {
-    pub(super) above: Option<Arc<Way>>,
+pub(super) struct OpenDirs {
+    pub(super) above: Option<Arc<OpenDirs>>,
     pub(super) canonical: PathBuf,
 }
 
-impl Way {
+impl OpenDirs {
     pub(super) fn holds(&self, path: &Path) -> bool {
         std::iter::successors(Some(self), |way| way.above.as_deref())
             .any(|way| way.canonical == path)

@@ -11,7 +11,7 @@ use crate::{
 
 /// A place that could not be looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Trouble {
+pub(crate) struct WalkError {
     /// Absolute.
     pub(crate) path: PathBuf,
     /// What is wrong, from the closed list of messages.

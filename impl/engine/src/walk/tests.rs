@@ -228,7 +228,7 @@ fn the_walk_reads_no_more_than_it_gives_out() {
     assert!(matches!(walker.next(), Some(WalkItem::File(file)) if file.walked == b"a/x"));
     fs::remove_dir_all(world.root.join("b")).unwrap();
     assert!(
-        matches!(walker.next(), Some(WalkItem::Problem(Trouble { why: problem::NOT_FOUND, .. }))),
+        matches!(walker.next(), Some(WalkItem::Problem(WalkError { why: problem::NOT_FOUND, .. }))),
         "`b` had not been opened yet"
     );
 }

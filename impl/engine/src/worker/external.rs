@@ -8,7 +8,7 @@ use forge_search_core::{
     text::{self, Encoding},
 };
 
-use super::{BatchEnd, Done, Worker, place};
+use super::{BatchEnd, BatchOutcome, Worker, place};
 use crate::{
     backend::{Chunk, External, Failure, Lines, Proposals},
     job::Scanner,
@@ -22,7 +22,7 @@ impl<S: Scanner> Worker<'_, S> {
         &mut self,
         external: &External,
         items: &[WalkItem],
-    ) -> Done<S::Found> {
+    ) -> BatchOutcome<S::Output> {
         let mut asked = Vec::with_capacity(items.len());
         let mut names = Names::default();
         for item in items {
@@ -30,31 +30,33 @@ impl<S: Scanner> Worker<'_, S> {
                 WalkItem::Problem(_)
                 | WalkItem::Excluded(_)
                 | WalkItem::NotEntered
-                | WalkItem::Interrupted => Asked::Settled(None),
+                | WalkItem::Interrupted => ItemState::Settled(None),
                 WalkItem::File(file) => match self.before_backend(external, file) {
-                    Ok(None) => Asked::Backend(names.add(file)),
-                    Ok(settled) => Asked::Settled(settled),
-                    Err(Interrupted) => return Done { items: Vec::new(), end: BatchEnd::Deadline },
+                    Ok(None) => ItemState::Backend(names.add(file)),
+                    Ok(settled) => ItemState::Settled(settled),
+                    Err(Interrupted) => {
+                        return BatchOutcome { items: Vec::new(), end: BatchEnd::Deadline };
+                    }
                 },
             });
         }
         let chunk = Chunk {
             cwd: self.job.base.path(),
             files: &names.names,
-            deadline: self.job.until.deadline,
+            deadline: self.job.deadline.at,
         };
-        let (stop, until) = (self.stop, self.job.until);
-        let enough = || stop.load(Ordering::Relaxed) || until.cancelled();
+        let (stop, deadline) = (self.stop, self.job.deadline);
+        let enough = || stop.load(Ordering::Relaxed) || deadline.cancelled();
         let proposals = match external.propose(&self.job.expression, &chunk, &enough) {
             Ok(proposals) => proposals,
             Err(Failure::Deadline | Failure::Stopped) => {
-                return Done { items: Vec::new(), end: BatchEnd::Deadline };
+                return BatchOutcome { items: Vec::new(), end: BatchEnd::Deadline };
             }
             Err(Failure::Backend(code, said)) => {
-                return Done { items: Vec::new(), end: BatchEnd::Failed(code, said) };
+                return BatchOutcome { items: Vec::new(), end: BatchEnd::Failed(code, said) };
             }
             Err(Failure::Garbled(why)) => {
-                return Done { items: Vec::new(), end: BatchEnd::Garbled(why) };
+                return BatchOutcome { items: Vec::new(), end: BatchEnd::Garbled(why) };
             }
         };
         self.after_backend(items, asked, proposals)
@@ -65,7 +67,7 @@ impl<S: Scanner> Worker<'_, S> {
         &mut self,
         external: &External,
         file: &FoundFile,
-    ) -> Result<Option<Outcome<S::Found>>, Interrupted> {
+    ) -> Result<Option<Outcome<S::Output>>, Interrupted> {
         if file.binary {
             return Ok(Some(Outcome::Binary));
         }
@@ -94,9 +96,9 @@ impl<S: Scanner> Worker<'_, S> {
     fn after_backend(
         &mut self,
         items: &[WalkItem],
-        asked: Vec<Asked<S::Found>>,
+        asked: Vec<ItemState<S::Output>>,
         proposals: Proposals,
-    ) -> Done<S::Found> {
+    ) -> BatchOutcome<S::Output> {
         let mut done = Vec::with_capacity(items.len());
         let mut explained = false;
         for (item, asked) in items.iter().zip(asked) {
@@ -113,31 +115,33 @@ impl<S: Scanner> Worker<'_, S> {
                     done.push(Item::NotEntered);
                     continue;
                 }
-                WalkItem::Interrupted => return Done { items: done, end: BatchEnd::Deadline },
+                WalkItem::Interrupted => {
+                    return BatchOutcome { items: done, end: BatchEnd::Deadline };
+                }
                 WalkItem::File(file) => file,
             };
             let lines = match asked {
-                Asked::Settled(None) => continue,
-                Asked::Settled(Some(outcome)) => {
+                ItemState::Settled(None) => continue,
+                ItemState::Settled(Some(outcome)) => {
                     explained |= matches!(outcome, Outcome::Failed(_));
                     done.push(self.item(file, outcome));
                     continue;
                 }
-                Asked::Backend(at) => proposals.lines.get(at).unwrap_or(&Lines::Many),
+                ItemState::Backend(at) => proposals.lines.get(at).unwrap_or(&Lines::Many),
             };
-            let outcome = match self.confirm(file, lines, proposals.trouble.is_some()) {
+            let outcome = match self.confirm(file, lines, proposals.failure.is_some()) {
                 Ok(outcome) => outcome,
-                Err(Interrupted) => return Done { items: done, end: BatchEnd::Deadline },
+                Err(Interrupted) => return BatchOutcome { items: done, end: BatchEnd::Deadline },
             };
             explained |= matches!(outcome, Outcome::Failed(_));
             done.push(self.item(file, outcome));
         }
-        match proposals.trouble {
+        match proposals.failure {
             // Some releases fail as a whole when one file fails; here no file did.
             Some((code, said)) if !explained && code.is_none_or(|code| code > 1) => {
-                Done { items: Vec::new(), end: BatchEnd::Failed(code, said) }
+                BatchOutcome { items: Vec::new(), end: BatchEnd::Failed(code, said) }
             }
-            _ => Done { items: done, end: BatchEnd::Whole },
+            _ => BatchOutcome { items: done, end: BatchEnd::Whole },
         }
     }
 
@@ -147,8 +151,8 @@ impl<S: Scanner> Worker<'_, S> {
         &mut self,
         file: &FoundFile,
         lines: &Lines,
-        trouble: bool,
-    ) -> Result<Outcome<S::Found>, Interrupted> {
+        failed: bool,
+    ) -> Result<Outcome<S::Output>, Interrupted> {
         if S::READS_ALL || !lines.is_none() || self.job.file.is_some() {
             let listed = match lines {
                 Lines::Listed(lines) => Some(lines.as_slice()),
@@ -156,20 +160,20 @@ impl<S: Scanner> Worker<'_, S> {
             };
             return self.search_file(file, listed);
         }
-        if trouble {
+        if failed {
             let (root, path) = place(self.job, file);
             if let Err(err) = root.open_file(path) {
                 return Ok(Outcome::Failed(reason(&err)));
             }
         }
-        Ok(Outcome::Searched(S::Found::default()))
+        Ok(Outcome::Searched(S::Output::default()))
     }
 }
 
 /// What is known of an item before the backend has spoken.
-enum Asked<Found> {
+enum ItemState<T> {
     /// Enough; nothing for what is no file to be searched.
-    Settled(Option<Outcome<Found>>),
+    Settled(Option<Outcome<T>>),
     /// The backend is asked, under this position in the chunk.
     Backend(usize),
 }

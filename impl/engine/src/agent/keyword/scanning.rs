@@ -28,7 +28,7 @@ pub(super) struct TermScanner<'k> {
 }
 
 impl Scanner for TermScanner<'_> {
-    type Found = FileHits;
+    type Output = FileHits;
 
     const READS_ALL: bool = false;
 
@@ -99,7 +99,7 @@ pub(super) struct TermFold<C> {
 }
 
 impl<C: TermFiles> Fold for TermFold<C> {
-    type Found = FileHits;
+    type Input = FileHits;
 
     fn add(&mut self, item: Item<FileHits>) -> bool {
         if let Item::File { outcome: Outcome::Searched(found), .. } = &item
@@ -122,7 +122,7 @@ impl<C: TermFiles> Fold for TermFold<C> {
 pub(super) struct TextScanner(pub(super) Measurer);
 
 impl Scanner for TextScanner {
-    type Found = (Vec<u8>, Measures);
+    type Output = (Vec<u8>, Measures);
 
     const READS_ALL: bool = true;
 
@@ -136,15 +136,15 @@ impl Scanner for TextScanner {
         walked: &[u8],
         _proposer: Option<&mut dyn Proposer>,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Outcome<Self::Found>, Interrupted> {
+    ) -> Result<Outcome<Self::Output>, Interrupted> {
         Ok(Outcome::Searched((walked.to_owned(), self.0.scan(text, walked, go_on)?)))
     }
 
-    fn lines(_found: &Self::Found) -> usize {
+    fn lines(_found: &Self::Output) -> usize {
         0
     }
 
-    fn is_silent(_found: &Self::Found) -> bool {
+    fn is_silent(_found: &Self::Output) -> bool {
         false
     }
 }
@@ -153,9 +153,9 @@ impl Scanner for TextScanner {
 pub(super) struct Measured(pub(super) BTreeMap<Vec<u8>, Measures>);
 
 impl Fold for Measured {
-    type Found = (Vec<u8>, Measures);
+    type Input = (Vec<u8>, Measures);
 
-    fn add(&mut self, item: Item<Self::Found>) -> bool {
+    fn add(&mut self, item: Item<Self::Input>) -> bool {
         if let Item::File { outcome: Outcome::Searched((walked, measures)), .. } = item {
             self.0.insert(walked, measures);
         }

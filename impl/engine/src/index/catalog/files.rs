@@ -27,7 +27,7 @@ use crate::{
         root_index::RootIndex,
         segment::{Object, Segment, object},
     },
-    walk::Trouble,
+    walk::WalkError,
 };
 
 mod place;
@@ -70,7 +70,7 @@ pub(crate) struct Files {
     /// The extras by what they are.
     objects: HashMap<Object, Names>,
     /// Places that cannot be looked at, in order.
-    troubles: Vec<Trouble>,
+    troubles: Vec<WalkError>,
     pending: u64,
     view: Option<Arc<View>>,
     /// Changes so far.
@@ -147,7 +147,7 @@ impl Files {
             ExtraKind::Pending(file) => {
                 Some(Known { fingerprint: file.fingerprint, racy: false, pending: true })
             }
-            ExtraKind::Trouble(_) => None,
+            ExtraKind::WalkError(_) => None,
         }
     }
 
@@ -274,12 +274,12 @@ impl Files {
     }
 
     /// Places that cannot be looked at.
-    pub(crate) fn troubles(&self) -> &[Trouble] {
+    pub(crate) fn troubles(&self) -> &[WalkError] {
         &self.troubles
     }
 
     /// Sets the places that cannot be looked at; all of them, or those below a directory.
-    pub(crate) fn set_troubles(&mut self, below: &[u8], troubles: Vec<Trouble>) {
+    pub(crate) fn set_troubles(&mut self, below: &[u8], troubles: Vec<WalkError>) {
         let prefix = if below.is_empty() { Vec::new() } else { [below, b"/"].concat() };
         let mut kept = std::mem::take(&mut self.troubles);
         kept.retain(|trouble| trouble.at != below && !trouble.at.starts_with(&prefix));
@@ -346,7 +346,7 @@ impl Files {
                 let slash = [trouble.at.as_slice(), b"/"].concat();
                 let at = if trouble.at.is_empty() { b"" } else { slash.as_slice() };
                 let before = self.base.catalog.find(at).unwrap_or_else(|before| before);
-                let kind = ExtraKind::Trouble(Arc::new(trouble.clone()));
+                let kind = ExtraKind::WalkError(Arc::new(trouble.clone()));
                 extras.push((&trouble.at, true, Extra { before, kind }));
             }
             // A directory stands where its slash does.

@@ -13,7 +13,7 @@ use forge_search_core::{
 
 use super::{Known, PendingFile, Wanted};
 use crate::index::{depth::directory_key, segment::Segment};
-use crate::walk::Trouble;
+use crate::walk::WalkError;
 
 /// A file that is not in the base.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub(crate) enum ExtraKind {
     /// Its n-grams are not known: it is a candidate, always.
     Pending(Arc<PendingFile>),
     /// It is no file, but a place that cannot be looked at.
-    Trouble(Arc<Trouble>),
+    WalkError(Arc<WalkError>),
 }
 
 /// What a call reads.
@@ -52,7 +52,7 @@ impl View {
                 self.deltas.get(*delta).map_or(b"", |delta| delta.catalog.path(*rank))
             }
             ExtraKind::Pending(file) => file.path(),
-            ExtraKind::Trouble(trouble) => &trouble.at,
+            ExtraKind::WalkError(trouble) => &trouble.at,
         }
     }
 
@@ -61,7 +61,7 @@ impl View {
     pub(crate) fn key(&self, extra: &Extra) -> Vec<u8> {
         let path = self.path(extra);
         match extra.kind {
-            ExtraKind::Trouble(_) if !path.is_empty() => directory_key(path),
+            ExtraKind::WalkError(_) if !path.is_empty() => directory_key(path),
             _ => order::sort_key(path).into_owned(),
         }
     }
@@ -75,7 +75,7 @@ impl View {
                 .map(|delta| delta.catalog.fingerprint(*rank))
                 .unwrap_or_default(),
             ExtraKind::Pending(file) => file.fingerprint,
-            ExtraKind::Trouble(_) => Fingerprint::default(),
+            ExtraKind::WalkError(_) => Fingerprint::default(),
         }
     }
 }
@@ -111,7 +111,7 @@ impl View {
                     let fingerprint = file.fingerprint;
                     return Some((file.path(), Known { fingerprint, racy: false, pending: true }));
                 }
-                ExtraKind::Trouble(_) => return None,
+                ExtraKind::WalkError(_) => return None,
             },
         };
         let (fingerprint, racy) =
@@ -173,7 +173,7 @@ impl View {
                         .into_iter()
                         .any(|extra| matches!(&extra.kind, ExtraKind::Pending(own) if Arc::ptr_eq(own, file)))
                 }
-                ExtraKind::Trouble(_) => false,
+                ExtraKind::WalkError(_) => false,
             },
         }
     }

@@ -25,7 +25,7 @@ use crate::{
 
 impl Toolbox {
     /// Carries out a checked and accepted call.
-    pub(super) fn concept(
+    pub(super) fn keyword_search(
         &self,
         request: &keyword::Request,
         config: &AgentConfig,

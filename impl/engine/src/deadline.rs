@@ -5,13 +5,13 @@ use std::{
     time::Instant,
 };
 
-use crate::account::{Account, Held};
+use crate::account::{MemoryAccount, Reservation};
 
 /// When a call has to end: at its deadline, as soon as nobody waits for it any more, or when there
 /// is no room for what it holds beside other calls.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Until<'c> {
-    pub(crate) deadline: Instant,
+pub(crate) struct Deadline<'c> {
+    pub(crate) at: Instant,
     /// Set when no call of the service is waited for any more.
     pub(crate) service: &'c AtomicBool,
     /// Set when this call is not.
@@ -19,10 +19,10 @@ pub(crate) struct Until<'c> {
     /// Counts the files that have been looked at, if somebody wants to know.
     pub(crate) seen: Option<&'c AtomicU64>,
     /// What the call holds.
-    pub(crate) account: &'c Account,
+    pub(crate) account: &'c MemoryAccount,
 }
 
-impl<'c> Until<'c> {
+impl<'c> Deadline<'c> {
     /// A file has been looked at.
     pub(crate) fn saw(&self, files: u64) {
         if let Some(seen) = self.seen {
@@ -36,12 +36,12 @@ impl<'c> Until<'c> {
     }
 
     /// Whether the answer has to be given with what is known.
-    pub(crate) fn over(&self) -> bool {
-        self.cancelled() || self.account.is_over() || Instant::now() >= self.deadline
+    pub(crate) fn expired(&self) -> bool {
+        self.cancelled() || self.account.is_over() || Instant::now() >= self.at
     }
 
     /// Something that the call is going to hold.
-    pub(crate) fn holding(&self) -> Held<'c> {
-        self.account.holding()
+    pub(crate) fn reservation(&self) -> Reservation<'c> {
+        self.account.reservation()
     }
 }
