@@ -10,7 +10,7 @@ use options::{Options, Terms};
 use quality::{DEPTH, Quality, quality};
 use rivals::Texts;
 use tasks::{Set, Task};
-use tool::{Found, Tools};
+use tool::{ToolOutcome, Tools};
 use touchstone_benches::{plain::Plain, terms};
 use trees::{Tree, Trees};
 
@@ -127,7 +127,7 @@ fn asked(
     // The commit and the directory that the texts are of.
     let mut standing: Option<(&str, Option<&str>)> = None;
     // The same task may stand in two sets.
-    let mut last: Option<(&str, Vec<(Ranking, Found)>)> = None;
+    let mut last: Option<(&str, Vec<(Ranking, ToolOutcome)>)> = None;
     for asked in tasks {
         let told = |error: String| format!("{}: {error}", asked.id);
         let here = (asked.commit.as_str(), asked.below.as_deref());
@@ -171,12 +171,12 @@ fn answers(
     tools: &Tools,
     texts: &Texts,
     options: &Options,
-) -> Result<Vec<(Ranking, Found)>, String> {
+) -> Result<Vec<(Ranking, ToolOutcome)>, String> {
     let terms = searched(&task.text);
     let mut found = Vec::new();
     if options.rivals {
         let files = texts.count(&terms);
-        let ranked = |paths: Vec<String>| Found { paths, ..Found::default() };
+        let ranked = |paths: Vec<String>| ToolOutcome { paths, ..ToolOutcome::default() };
         for plain in Plain::ALL {
             found.push((Ranking::Plain(plain), ranked(plain.ranked(&files, DEPTH))));
         }

@@ -1,6 +1,6 @@
 //! How well one ranking did on one task.
 
-use crate::{tasks::Task, tool::Found};
+use crate::{tasks::Task, tool::ToolOutcome};
 
 /// Files that are looked at of a ranking.
 pub(crate) const DEPTH: usize = 10;
@@ -28,7 +28,7 @@ pub(crate) struct Quality {
 
 /// The figures of a ranking.
 #[expect(clippy::cast_precision_loss, reason = "ten places")]
-pub(crate) fn quality(task: &Task, found: &Found) -> Quality {
+pub(crate) fn quality(task: &Task, found: &ToolOutcome) -> Quality {
     let paths: Vec<&String> = found.paths.iter().take(DEPTH).collect();
     let places: Vec<Option<usize>> = task
         .truth
@@ -57,7 +57,7 @@ mod tests {
     use super::quality;
     use crate::{
         tasks::{Set, Task},
-        tool::Found,
+        tool::ToolOutcome,
     };
 
     fn task(set: Set, truth: &[&str]) -> Task {
@@ -73,9 +73,9 @@ mod tests {
         }
     }
 
-    fn found(paths: &[&str]) -> Found {
+    fn found(paths: &[&str]) -> ToolOutcome {
         let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
-        Found { tokens: (1..=paths.len() as u64).collect(), paths, ..Found::default() }
+        ToolOutcome { tokens: (1..=paths.len() as u64).collect(), paths, ..ToolOutcome::default() }
     }
 
     #[test]

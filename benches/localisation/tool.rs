@@ -15,7 +15,7 @@ use crate::quality::DEPTH;
 
 /// Files that were found, best first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct ToolOutcome {
     pub(crate) paths: Vec<String>,
     /// Tokens of the results up to and with each; empty if it is not counted.
     pub(crate) tokens: Vec<u64>,
@@ -40,7 +40,7 @@ impl Tools {
         &self,
         query: &str,
         terms: Option<&[String]>,
-    ) -> Result<Found, String> {
+    ) -> Result<ToolOutcome, String> {
         let mut request = json!({ "query": query, "use_model": false, "max_results": DEPTH });
         if let (Some(terms), Some(request)) = (terms, request.as_object_mut()) {
             request.insert("search_terms".to_owned(), json!(terms));
@@ -49,17 +49,17 @@ impl Tools {
     }
 
     /// `search_text`.
-    pub(crate) fn search_text(&self, query: &str) -> Result<Found, String> {
+    pub(crate) fn search_text(&self, query: &str) -> Result<ToolOutcome, String> {
         self.asked("search_text", &json!({ "query": query, "max_results": DEPTH }))
     }
 
-    fn asked(&self, name: &str, request: &Value) -> Result<Found, String> {
+    fn asked(&self, name: &str, request: &Value) -> Result<ToolOutcome, String> {
         let started = Instant::now();
         let session = self.toolbox.session();
         let answer = self.toolbox.call(&session, name, &Json(request), &Call::default()).structured;
         let took = started.elapsed();
         if answer.get("error").is_some_and(|error| error == "terms_too_broad") {
-            return Ok(Found { took, refused: true, ..Found::default() });
+            return Ok(ToolOutcome { took, refused: true, ..ToolOutcome::default() });
         }
         let reasons = answer.get("incomplete_because").and_then(Value::as_array);
         let ended = |why: &Value| why == "timeout" || why == "budget";
@@ -68,7 +68,7 @@ impl Tools {
         }
         let results = answer.get("results").and_then(Value::as_array);
         let results = results.ok_or_else(|| format!("{name}: {answer}"))?;
-        let mut found = Found { took, ..Found::default() };
+        let mut found = ToolOutcome { took, ..ToolOutcome::default() };
         let mut read = 0;
         for result in results {
             let path = result

@@ -60,13 +60,13 @@ pub struct AsWritten {
     #[serde(default = "here", skip_serializing_if = "is_here")]
     pub cwd: String,
     /// What is to be seen.
-    pub shows: Shows,
+    pub shows: ExpectedOutput,
 }
 
 /// What is to be seen in a program's answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
-pub enum Shows {
+pub enum ExpectedOutput {
     /// Exactly these `path:line`, in any order.
     Lines(Vec<String>),
     /// This exit status.
@@ -83,7 +83,7 @@ pub enum Shows {
 
 /// What a program answered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reading {
+pub struct ProgramOutput {
     /// `path:line` of every line of output that starts with one, sorted; the path escaped and
     /// without `./`.
     pub lines: Vec<String>,
@@ -100,7 +100,7 @@ pub struct Reading {
 #[error(
     "`as_written` shows {expected}, the program {observed}; stdout `{stdout}`, stderr `{stderr}`"
 )]
-pub struct OtherReading {
+pub struct OutputMismatch {
     expected: String,
     observed: String,
     stdout: String,
@@ -109,7 +109,7 @@ pub struct OtherReading {
 
 impl AsWritten {
     /// Runs `executable` in the tree below `root`.
-    pub fn read(&self, executable: &Path, root: &Path) -> io::Result<Reading> {
+    pub fn read(&self, executable: &Path, root: &Path) -> io::Result<ProgramOutput> {
         let mut child = Command::new(executable)
             .args(&self.args)
             .env_clear()
@@ -134,7 +134,7 @@ impl AsWritten {
         });
         let status = child.wait()?;
         let (stdout, stderr) = (stdout?, stderr?);
-        Ok(Reading {
+        Ok(ProgramOutput {
             lines: lines(&stdout),
             exit: status.code(),
             stdout: escape(&stdout),
@@ -143,19 +143,19 @@ impl AsWritten {
     }
 
     /// Says what else `reading` shows, if it does not show what `as_written` says.
-    pub fn holds(&self, reading: &Reading) -> Result<(), OtherReading> {
+    pub fn holds(&self, reading: &ProgramOutput) -> Result<(), OutputMismatch> {
         let (holds, expected, observed) = match &self.shows {
-            Shows::Lines(expected) => {
+            ExpectedOutput::Lines(expected) => {
                 let mut expected = expected.clone();
                 expected.sort_unstable();
                 (expected == reading.lines, format!("{expected:?}"), format!("{:?}", reading.lines))
             }
-            Shows::Exit { exit } => (
+            ExpectedOutput::Exit { exit } => (
                 Some(*exit) == reading.exit,
                 format!("exit {exit}"),
                 format!("exit {:?}", reading.exit),
             ),
-            Shows::Output { stdout_has } => {
+            ExpectedOutput::Output { stdout_has } => {
                 let holds = reading.stdout.contains(stdout_has.as_str());
                 (holds, format!("`{stdout_has}`"), "something else".to_owned())
             }
@@ -164,11 +164,11 @@ impl AsWritten {
             return Ok(());
         }
         let (stdout, stderr) = (reading.stdout.clone(), reading.stderr.clone());
-        Err(OtherReading { expected, observed, stdout, stderr })
+        Err(OutputMismatch { expected, observed, stdout, stderr })
     }
 }
 
-/// `path:line` of the match events of a response of `Search`, in the form of [`Reading::lines`]:
+/// `path:line` of the match events of a response of `Search`, in the form of [`ProgramOutput::lines`]:
 /// what it is held against.
 pub fn matched_lines(response: &Value) -> Vec<String> {
     let events = response.get("matches").and_then(Value::as_array).into_iter().flatten();
@@ -230,7 +230,7 @@ fn is_here(cwd: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn as_written(script: &str, shows: Shows) -> AsWritten {
+    fn as_written(script: &str, shows: ExpectedOutput) -> AsWritten {
         let args = vec!["-c".to_owned(), script.to_owned()];
         AsWritten {
             program: Program::Ripgrep,
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    fn read(as_written: &AsWritten) -> Reading {
+    fn read(as_written: &AsWritten) -> ProgramOutput {
         as_written.read(Path::new("/bin/sh"), &std::env::temp_dir()).unwrap()
     }
 
@@ -250,7 +250,7 @@ mod tests {
     fn lines_are_taken_from_output_that_starts_with_a_path_and_a_number() {
         let as_written = as_written(
             "printf './b:x.txt:12:5:text\\na.txt:3:foo:4:bar\\nnothing\\nc.txt-4-context\\n:1:x\\n'; exit 1",
-            Shows::Lines(vec!["b:x.txt:12".to_owned(), "a.txt:3".to_owned()]),
+            ExpectedOutput::Lines(vec!["b:x.txt:12".to_owned(), "a.txt:3".to_owned()]),
         );
         let reading = read(&as_written);
         assert_eq!(reading.lines, ["a.txt:3", "b:x.txt:12"]);
@@ -261,9 +261,9 @@ mod tests {
     #[test]
     fn a_program_that_shows_something_else_is_told() {
         let shows = [
-            Shows::Lines(vec!["a:1".to_owned()]),
-            Shows::Exit { exit: 0 },
-            Shows::Output { stdout_has: "foo".to_owned() },
+            ExpectedOutput::Lines(vec!["a:1".to_owned()]),
+            ExpectedOutput::Exit { exit: 0 },
+            ExpectedOutput::Output { stdout_has: "foo".to_owned() },
         ];
         for shows in shows {
             let as_written = as_written("printf 'b:1:bar\\n'; echo oops >&2; exit 2", shows);
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn the_environment_is_closed_and_the_input_is_given() {
         let mut as_written =
-            as_written("printf '%s|' \"$HOME\" \"$X\"; /bin/cat", Shows::Exit { exit: 0 });
+            as_written("printf '%s|' \"$HOME\" \"$X\"; /bin/cat", ExpectedOutput::Exit { exit: 0 });
         as_written.env.insert("X".to_owned(), "y".to_owned());
         as_written.stdin = Some(Text(b"in\xff".to_vec()));
         assert_eq!(read(&as_written).stdout, "|y|in\\xff");
@@ -283,7 +283,8 @@ mod tests {
 
     #[test]
     fn output_beyond_the_bound_is_read_but_not_kept() {
-        let as_written = as_written("head -c 3000000 /dev/zero; exit 7", Shows::Exit { exit: 7 });
+        let as_written =
+            as_written("head -c 3000000 /dev/zero; exit 7", ExpectedOutput::Exit { exit: 7 });
         let reading = as_written.read(Path::new("/bin/sh"), Path::new("/"));
         let reading = reading.unwrap();
         assert_eq!(reading.exit, Some(7));

@@ -33,12 +33,12 @@ struct Mutants {
     tests: u32,
     /// Tests that failed without a mutant or took too long, and were not asked.
     red: Vec<String>,
-    packages: Vec<Sampled>,
+    packages: Vec<PackageSample>,
     survivors: Vec<Survivor>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Sampled {
+struct PackageSample {
     package: String,
     listed: u32,
     viable: u32,
@@ -62,7 +62,7 @@ struct Survivor {
 /// What a person has found out about a survivor: an entry of `survivors.yaml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Read {
+struct SurvivorNote {
     kind: Kind,
     why: String,
 }
@@ -157,7 +157,7 @@ pub fn page(workspace: &Path) -> anyhow::Result<String> {
     let of_check = |section: fn(&Check) -> String| {
         check.as_ref().map_or_else(|| NO_RECORD.to_owned(), section)
     };
-    let reasons: BTreeMap<String, Read> = serde_yaml::from_str(&text("survivors.yaml")?)?;
+    let reasons: BTreeMap<String, SurvivorNote> = serde_yaml::from_str(&text("survivors.yaml")?)?;
     for name in reasons.keys() {
         if !mutants.survivors.iter().any(|survivor| survivor.name == *name) {
             bail!("docs/assurance/survivors.yaml: `{name}` is no survivor");
@@ -269,7 +269,7 @@ fn of_mutants(mutants: &Mutants) -> String {
 }
 
 /// Counts by module, then one line for each.
-fn survivors(mutants: &Mutants, reasons: &BTreeMap<String, Read>) -> String {
+fn survivors(mutants: &Mutants, reasons: &BTreeMap<String, SurvivorNote>) -> String {
     let mut modules: BTreeMap<&str, u32> = BTreeMap::new();
     let mut list = String::new();
     for one in &mutants.survivors {

@@ -23,7 +23,7 @@ pub const LONGEST: usize = 3_000;
 
 /// What calling under every budget came to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Swept {
+pub struct BudgetSweep {
     /// Budgets that were tried.
     pub budgets: u64,
     /// Different answers that they gave, refusals aside.
@@ -38,8 +38,8 @@ pub struct Swept {
 const ENOUGH: usize = 20;
 
 /// Calls under every budget. An answer longer than [`LONGEST`] is left alone: `budgets` is 0 then.
-pub fn sweep(call: Call<'_>) -> Swept {
-    let mut swept = Swept::default();
+pub fn sweep(call: Call<'_>) -> BudgetSweep {
+    let mut swept = BudgetSweep::default();
     let whole = match call(u64::MAX) {
         Ok(whole) => whole,
         Err(refusal) => {
@@ -80,7 +80,7 @@ pub fn sweep(call: Call<'_>) -> Swept {
     swept
 }
 
-impl Swept {
+impl BudgetSweep {
     fn add(&mut self, budget: u64, field: &str, expected: Option<Value>, got: Option<Value>) {
         self.wrong.push(FieldDiff { field: format!("budget {budget}: {field}"), expected, got });
     }
@@ -97,7 +97,7 @@ struct State<'a> {
 }
 
 impl State<'_> {
-    fn step(&mut self, budget: u64, outcome: Result<String, Refused>, swept: &mut Swept) {
+    fn step(&mut self, budget: u64, outcome: Result<String, Refused>, swept: &mut BudgetSweep) {
         let text = match outcome {
             Err(refusal) => return self.refused(budget, &refusal, swept),
             Ok(text) => text,
@@ -138,7 +138,7 @@ impl State<'_> {
         }
     }
 
-    fn refused(&mut self, budget: u64, refusal: &Refused, swept: &mut Swept) {
+    fn refused(&mut self, budget: u64, refusal: &Refused, swept: &mut BudgetSweep) {
         for (key, expected) in [("class", "ExecutionFailed"), ("field", "max_output_bytes")] {
             if refusal.get(key).and_then(Value::as_str) != Some(expected) {
                 swept.add(
@@ -165,7 +165,7 @@ impl State<'_> {
     }
 
     /// Holds an answer that is not the whole one against it and against the one before.
-    fn shortened(&self, budget: u64, answer: &Value, swept: &mut Swept) {
+    fn shortened(&self, budget: u64, answer: &Value, swept: &mut BudgetSweep) {
         let list = |value: &Value, name: &str| {
             value.get(name).and_then(Value::as_array).cloned().unwrap_or_default()
         };

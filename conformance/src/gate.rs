@@ -1,8 +1,8 @@
 //! Runs cases past judges, on every processor.
 //!
-//! Responsible for: the [`Judge`] trait and its main implementation, [`Against`] the model; driving
+//! Responsible for: the [`Judge`] trait and its main implementation, [`ModelJudge`] the model; driving
 //! cases from a [`Source`] through judges. Left to neighbours: which suites there are ([`suites`]),
-//! what becomes of failures ([`settle`]), what a suite verifies ([`clauses`]), processes and trees
+//! what becomes of failures ([`findings`]), what a suite verifies ([`clauses`]), processes and trees
 //! ([`crate::runner`]), what holds between runs ([`crate::metamorphic`]), and telling people
 //! ([`crate::report`]). Invariants: which cases are run, and with which result, depends on the seed
 //! and never on the number of threads; failures come back in the order of the cases; a verdict is
@@ -26,13 +26,13 @@ use crate::subject::{SubjectSpec, Verdict};
 mod changes;
 pub mod clauses;
 mod enumerate;
+pub mod findings;
 mod judges;
 mod live;
-pub mod settle;
 pub mod suite;
 pub mod suites;
 
-pub use judges::{EveryBudget, Indexed, Pages};
+pub use judges::{BudgetJudge, IndexedJudge, PagesJudge};
 
 /// The seed when none is asked for.
 pub const DEFAULT_SEED: u64 = 0x70C4_5704;
@@ -40,7 +40,7 @@ pub const DEFAULT_SEED: u64 = 0x70C4_5704;
 /// Failures after which no more cases are drawn: by then it is clear that something is wrong.
 const MAX_FAILURES: u64 = 200;
 
-/// Decides about one case. Shared between threads.
+/// Decides about one case. DriveState between threads.
 pub trait Judge: Sync {
     /// What the verdicts are counted under; usually the subject's name.
     fn label(&self) -> String;
@@ -59,14 +59,14 @@ pub trait Judge: Sync {
 
 /// Holds one subject against the model.
 #[derive(Debug)]
-pub struct Against<'a> {
+pub struct ModelJudge<'a> {
     /// Where the subject runs.
     pub runner: &'a Runner,
     /// The subject.
     pub subject: SubjectSpec,
 }
 
-impl Judge for Against<'_> {
+impl Judge for ModelJudge<'_> {
     fn label(&self) -> String {
         self.subject.to_string()
     }
@@ -166,7 +166,7 @@ pub fn drive(
     tick: &(dyn Fn(u64) + Sync),
 ) -> Run {
     let started = Instant::now();
-    let shared = Shared {
+    let shared = DriveState {
         next: AtomicU64::new(0),
         done: AtomicU64::new(0),
         failures: AtomicU64::new(0),
@@ -216,14 +216,14 @@ impl Run {
 }
 
 /// What the threads of one run have in common.
-struct Shared {
+struct DriveState {
     next: AtomicU64,
     done: AtomicU64,
     failures: AtomicU64,
     started: Instant,
 }
 
-impl Shared {
+impl DriveState {
     fn work(&self, source: &Source, judges: &[&dyn Judge], tick: &(dyn Fn(u64) + Sync)) -> Run {
         let mut run = Run::default();
         let labels: Vec<String> = judges.iter().map(|judge| judge.label()).collect();

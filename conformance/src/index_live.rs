@@ -36,7 +36,7 @@ mod tally;
 mod world;
 
 pub use cells::Cells;
-pub use crash::{Kill, Killings, campaign};
+pub use crash::{Kill, KillReport, campaign};
 pub use draw::{draw, draw_mounted};
 pub use edit::{Allocating, Copying};
 pub use faults::mistakes;

@@ -14,7 +14,7 @@ use touchstone_model::index::tables::IndexTables;
 use touchstone_spec::index::IndexKey;
 use touchstone_spec::{LoadError, Spec};
 
-pub use self::lockstep::{Followed, Lockstep};
+pub use self::lockstep::{Lockstep, LockstepState};
 use crate::golden;
 
 mod decisions;
@@ -140,7 +140,7 @@ impl Extent {
 
 /// What one area came to.
 #[derive(Debug, Clone)]
-pub struct Checked {
+pub struct AreaReport {
     /// Which.
     pub area: Area,
     /// Comparisons that were made.
@@ -162,7 +162,7 @@ pub struct Fault {
     pub told: String,
 }
 
-impl Checked {
+impl AreaReport {
     fn of(area: Area) -> Self {
         Self { area, cases: 0, facts: Vec::new(), faults: Vec::new(), took: Duration::ZERO }
     }
@@ -178,7 +178,7 @@ impl Checked {
 
 /// Runs every area. `tick` hears of comparisons that were made since it was last called, as far as
 /// they are counted one by one.
-pub fn run(reading: &Reading<'_>, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Vec<Checked> {
+pub fn run(reading: &Reading<'_>, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Vec<AreaReport> {
     Area::ALL.into_iter().map(|area| check(area, reading, extent, tick)).collect()
 }
 
@@ -188,7 +188,7 @@ pub fn check(
     reading: &Reading<'_>,
     extent: Extent,
     tick: &(dyn Fn(u64) + Sync),
-) -> Checked {
+) -> AreaReport {
     let started = Instant::now();
     let tables = &reading.tables;
     let mut checked = match area {

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::case::{Case, CaseConfig, Keys};
 use crate::compare::Comparison;
 use crate::expected::Expected;
-use crate::gate::{Judge, Limit, Source, drive, settle};
+use crate::gate::{Judge, Limit, Source, drive, findings};
 use crate::generate::Mix;
 use crate::golden::GoldenError;
 use crate::materialise::{Tree, TreeError, remove};
@@ -45,7 +45,7 @@ const NOT_READY: &str = "index_not_ready";
 
 /// How a server is asked.
 #[derive(Debug)]
-pub struct Asked {
+pub struct Server {
     /// The command that starts it, as for a shell.
     pub command: String,
     /// Where trees are put.
@@ -64,7 +64,7 @@ pub struct Options {
     /// Threads that run them.
     pub threads: usize,
     /// What becomes of failures.
-    pub settling: settle::Settling,
+    pub finding_options: findings::FindingOptions,
 }
 
 /// Draws cases and asks the server.
@@ -72,7 +72,7 @@ pub struct Options {
 /// # Errors
 /// [`GoldenError`] when a finding cannot be stored.
 pub fn check(
-    asked: &Asked,
+    asked: &Server,
     options: &Options,
     tick: &(dyn Fn(u64) + Sync),
 ) -> Result<Report, GoldenError> {
@@ -81,7 +81,8 @@ pub fn check(
         Source::Random { mix: Mix::Of(Family::Agent), seed: options.seed, limit: options.limit };
     let judges: [&dyn Judge; 1] = [asked];
     let run = drive(&source, &judges, options.threads, tick);
-    let findings = settle::settle(NAME, &run.failures, &judges, &options.settling, &|_| None)?;
+    let findings =
+        findings::collect(NAME, &run.failures, &judges, &options.finding_options, &|_| None)?;
     let mut notes = Vec::new();
     if run.failures.len() > findings.len() {
         notes.push(format!(
@@ -109,7 +110,7 @@ pub fn check(
     })
 }
 
-impl Asked {
+impl Server {
     /// A server by its command.
     ///
     /// # Errors
@@ -136,7 +137,7 @@ impl Asked {
     }
 }
 
-impl Judge for Asked {
+impl Judge for Server {
     fn label(&self) -> String {
         LABEL.to_owned()
     }

@@ -21,7 +21,7 @@ const ALL_EVENTS: u64 = 100_000;
 
 /// Raising `max_results` only extends an answer (FR-LS-06, NFR-LS-COR-01).
 #[derive(Debug)]
-pub struct Extends<'a> {
+pub struct Extension<'a> {
     /// Where the subject runs.
     pub runner: &'a Runner,
     /// The subject.
@@ -41,7 +41,7 @@ pub struct Agreement<'a> {
 
 /// Circumstances change nothing.
 #[derive(Debug)]
-pub struct Indifferent<'a> {
+pub struct Invariance<'a> {
     /// Where the subject runs.
     pub runner: &'a Runner,
     /// The subject.
@@ -106,7 +106,7 @@ impl Circumstance {
     }
 }
 
-impl Judge for Extends<'_> {
+impl Judge for Extension<'_> {
     fn label(&self) -> String {
         format!("{} extends", self.subject)
     }
@@ -159,7 +159,7 @@ impl Judge for Agreement<'_> {
     }
 }
 
-impl Judge for Indifferent<'_> {
+impl Judge for Invariance<'_> {
     fn label(&self) -> String {
         format!("{} in circumstances", self.subject)
     }

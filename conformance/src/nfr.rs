@@ -26,7 +26,7 @@ pub struct Row {
     /// What was allowed.
     pub allowed: Allowed,
     /// What was found, or why nothing was.
-    pub found: Result<Found, String>,
+    pub found: Result<Measured, String>,
 }
 
 /// What a budget allows, in milliseconds.
@@ -40,7 +40,7 @@ pub struct Allowed {
 
 /// What was measured of one group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct Measured {
     /// Calls.
     pub calls: usize,
     /// Median, in milliseconds.
@@ -103,7 +103,7 @@ impl Row {
     }
 }
 
-impl Found {
+impl Measured {
     /// Ratios of medians, ours to the plain program's: that of the middle question, and the
     /// greatest.
     pub fn ratios(&self) -> Option<(f64, f64)> {
@@ -122,7 +122,7 @@ pub fn judge(budgets: &[Budget], run: &Run) -> Vec<Row> {
     budgets.iter().map(|budget| judged(budget, found(&budget.latency, run))).collect()
 }
 
-fn judged(budget: &Budget, found: Result<Found, String>) -> Row {
+fn judged(budget: &Budget, found: Result<Measured, String>) -> Row {
     Row {
         id: budget.id.value.clone(),
         clauses: budget.clauses.iter().map(|clause| clause.value.clone()).collect(),
@@ -134,7 +134,7 @@ fn judged(budget: &Budget, found: Result<Found, String>) -> Row {
     }
 }
 
-fn found(latency: &Latency, run: &Run) -> Result<Found, String> {
+fn found(latency: &Latency, run: &Run) -> Result<Measured, String> {
     let group = run.group(&latency.group)?;
     let beside = match &latency.beside {
         Some(name) => run.group(name)?,
@@ -158,7 +158,7 @@ fn found(latency: &Latency, run: &Run) -> Result<Found, String> {
             beside: percentile(&rivals, 50),
         })
     });
-    Ok(Found {
+    Ok(Measured {
         questions: questions.collect::<Result<_, String>>()?,
         calls: all.len(),
         p50: percentile(&all, 50).ok_or_else(nothing)?,

@@ -8,9 +8,9 @@
 //! it left on the disk is removed here; workers of a privileged parent are unprivileged, so that an
 //! unreadable file is unreadable; a dropped runner leaves nothing.
 
-mod place;
+mod mount_namespace;
 mod process;
-mod unshared;
+mod work_dir;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -19,8 +19,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use crate::as_written::Reading;
-use crate::budget::Swept;
+use crate::as_written::ProgramOutput;
+use crate::budget::BudgetSweep;
 use crate::case::Case;
 use crate::index_live::{Life, Played};
 use crate::materialise;
@@ -29,9 +29,9 @@ use crate::subject::{Backend, Broken, Observation, SubjectSpec};
 use crate::subjects::forge;
 use crate::worker::{Job, PROTOCOL, Reply};
 
-use place::Place;
+use mount_namespace::MountNamespace;
 use process::Process;
-use unshared::Unshared;
+use work_dir::WorkDir;
 
 /// Workers kept for later when no thread needs them.
 const MAX_IDLE_WORKERS: usize = 16;
@@ -104,11 +104,11 @@ pub enum RunnerError {
 /// A pool of workers.
 #[derive(Debug)]
 pub struct Runner {
-    place: Place,
+    place: WorkDir,
     options: RunnerOptions,
     idle: Mutex<Vec<Process>>,
     jobs: AtomicU64,
-    unshared: OnceLock<Result<Unshared, String>>,
+    unshared: OnceLock<Result<MountNamespace, String>>,
 }
 
 impl Runner {
@@ -117,7 +117,7 @@ impl Runner {
     /// # Errors
     /// [`RunnerError`] when that fails; the scratch directory is gone then.
     pub fn new(options: RunnerOptions) -> Result<Self, RunnerError> {
-        let place = Place::set_up(&options)?;
+        let place = WorkDir::set_up(&options)?;
         let runner = Self {
             place,
             options,
@@ -152,7 +152,7 @@ impl Runner {
     ///
     /// # Errors
     /// [`Broken`] when the program gave no reading, and when the case has no `as_written` block.
-    pub fn run_as_written(&self, case: &Case) -> Result<Reading, Broken> {
+    pub fn run_as_written(&self, case: &Case) -> Result<ProgramOutput, Broken> {
         let as_written = case.as_written.as_ref();
         let as_written = as_written.ok_or_else(|| Broken::Garbled {
             reason: format!("case `{}` has no `as_written` block", case.id),
@@ -174,7 +174,7 @@ impl Runner {
     ///
     /// # Errors
     /// [`Broken`] when there is no answer to judge.
-    pub fn sweep(&self, case: &Case, subject: &SubjectSpec) -> Result<Swept, Broken> {
+    pub fn sweep(&self, case: &Case, subject: &SubjectSpec) -> Result<BudgetSweep, Broken> {
         let (backend, executable) = (subject.backend, self.executable(subject)?);
         let case = Box::new(case.clone());
         let job = |scratch| Job::Sweep { case, backend, executable, scratch };
@@ -184,7 +184,7 @@ impl Runner {
             job,
             self.options.deadline.saturating_mul(20),
         )? {
-            Reply::Swept(swept) => Ok(swept),
+            Reply::BudgetSweep(swept) => Ok(swept),
             other => Err(unexpected(other)),
         }
     }
@@ -199,8 +199,10 @@ impl Runner {
     }
 
     /// A directory in which several lives are played, at once or one after the other.
-    pub fn shared(&self) -> Shared {
-        Shared { path: self.place.work.join(self.jobs.fetch_add(1, Ordering::Relaxed).to_string()) }
+    pub fn shared(&self) -> SharedDir {
+        SharedDir {
+            path: self.place.work.join(self.jobs.fetch_add(1, Ordering::Relaxed).to_string()),
+        }
     }
 
     /// Plays a life in a directory that others share; on a new tree if it is `fresh`. A worker that
@@ -211,7 +213,7 @@ impl Runner {
     pub fn play_in(
         &self,
         life: &Life,
-        shared: &Shared,
+        shared: &SharedDir,
         fresh: bool,
         deadline: Duration,
     ) -> Result<Played, Broken> {
@@ -227,8 +229,8 @@ impl Runner {
     ///
     /// # Errors
     /// [`Broken`] where the system permits that to nobody like this process.
-    fn own_mounts(&self) -> Result<Unshared, Broken> {
-        let unshared = self.unshared.get_or_init(|| Unshared::permitted(&self.place));
+    fn own_mounts(&self) -> Result<MountNamespace, Broken> {
+        let unshared = self.unshared.get_or_init(|| MountNamespace::permitted(&self.place));
         unshared.clone().map_err(|reason| Broken::Unstartable { reason })
     }
 
@@ -315,7 +317,7 @@ impl Runner {
         &self,
         job: &Job,
         environment: &BTreeMap<String, String>,
-        unshared: Option<Unshared>,
+        unshared: Option<MountNamespace>,
         deadline: Duration,
     ) -> Result<Reply, Broken> {
         let mut worker = match self.take_idle(environment, unshared) {
@@ -335,7 +337,7 @@ impl Runner {
     fn take_idle(
         &self,
         environment: &BTreeMap<String, String>,
-        unshared: Option<Unshared>,
+        unshared: Option<MountNamespace>,
     ) -> Option<Process> {
         let mut idle = self.idle();
         let fits =
@@ -369,18 +371,18 @@ impl Drop for Runner {
 
 /// A directory that several jobs share; gone when it is dropped.
 #[derive(Debug)]
-pub struct Shared {
+pub struct SharedDir {
     path: PathBuf,
 }
 
-impl Shared {
+impl SharedDir {
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-impl Drop for Shared {
+impl Drop for SharedDir {
     fn drop(&mut self) {
         // What cannot be removed now is removed with the runner's own directory.
         let _ = materialise::remove(&self.path);

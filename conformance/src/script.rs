@@ -50,7 +50,7 @@ pub enum Failure {
 
 /// A file of the data.
 #[derive(Debug, Default)]
-struct Shown<'d> {
+struct DataFile<'d> {
     path: &'d str,
     hits: Vec<&'d str>,
     near: Vec<&'d str>,
@@ -78,7 +78,7 @@ impl Script {
 }
 
 /// What stands for `file 0`, `hit 0 1`, `near 0`.
-fn filled(place: &str, files: &[Shown<'_>]) -> Option<String> {
+fn filled(place: &str, files: &[DataFile<'_>]) -> Option<String> {
     let mut words = place.split(' ');
     let what = words.next()?;
     let mut number = || words.next().and_then(|word| word.parse::<usize>().ok());
@@ -95,8 +95,8 @@ fn filled(place: &str, files: &[Shown<'_>]) -> Option<String> {
 }
 
 /// The files of data, in the order in which they stand there first.
-fn files(data: &str) -> Vec<Shown<'_>> {
-    let mut files: Vec<Shown<'_>> = Vec::new();
+fn files(data: &str) -> Vec<DataFile<'_>> {
+    let mut files: Vec<DataFile<'_>> = Vec::new();
     let mut here = 0;
     let mut is_path = false;
     for line in data.lines() {
@@ -104,7 +104,7 @@ fn files(data: &str) -> Vec<Shown<'_>> {
             let known = files.iter().position(|file| file.path == line);
             here = known.unwrap_or(files.len());
             if known.is_none() {
-                files.push(Shown { path: line, ..Shown::default() });
+                files.push(DataFile { path: line, ..DataFile::default() });
             }
             is_path = false;
         } else if line.is_empty() || line.starts_with("## term ") {

@@ -39,7 +39,7 @@ pub struct Production;
 
 /// What a comparison came to.
 #[derive(Debug, Clone, Default)]
-pub struct Compared {
+pub struct WindowComparison {
     /// Pairs of a line and a query.
     pub pairs: u64,
     /// Those with a window at the threshold.
@@ -94,9 +94,9 @@ pub fn compare(
     pairs: u64,
     threads: usize,
     tick: &(dyn Fn(u64) + Sync),
-) -> Compared {
+) -> WindowComparison {
     let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
-    let whole: Mutex<Vec<(u64, Compared)>> = Mutex::default();
+    let whole: Mutex<Vec<(u64, WindowComparison)>> = Mutex::default();
     let work = || {
         let mut parts = Vec::new();
         let mut faults = 0;
@@ -117,7 +117,7 @@ pub fn compare(
     });
     let mut parts = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
     parts.sort_by_key(|(number, _)| *number);
-    let mut sum = Compared::default();
+    let mut sum = WindowComparison::default();
     for (_, part) in parts {
         // The last texts may have been drawn by more threads than needed: what is counted is the
         // same for any number.
@@ -129,8 +129,8 @@ pub fn compare(
     sum
 }
 
-impl Compared {
-    fn add(&mut self, part: Compared) {
+impl WindowComparison {
+    fn add(&mut self, part: WindowComparison) {
         self.pairs += part.pairs;
         self.reached += part.reached;
         self.partial += part.partial;
@@ -157,8 +157,8 @@ impl Compared {
     }
 }
 
-fn one(finder: &dyn Finder, text: &Text) -> Compared {
-    let mut compared = Compared::default();
+fn one(finder: &dyn Finder, text: &Text) -> WindowComparison {
+    let mut compared = WindowComparison::default();
     let looked_at = finder.looked_at(text);
     let is_long = text.query.chars().count() > 64;
     for (number, line) in text.lines.iter().enumerate() {

@@ -19,8 +19,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::as_written::Reading;
-use crate::budget::Swept;
+use crate::as_written::ProgramOutput;
+use crate::budget::BudgetSweep;
 use crate::case::Case;
 use crate::index_live::{Life, Played, play};
 use crate::materialise::{self, Tree};
@@ -102,11 +102,11 @@ pub enum Reply {
     /// To [`Job::Search`].
     Observed(Observation),
     /// To [`Job::Sweep`].
-    Swept(Swept),
+    BudgetSweep(BudgetSweep),
     /// To [`Job::Live`].
     Played(Played),
     /// To [`Job::AsWritten`].
-    Read(Reading),
+    Read(ProgramOutput),
     /// To any job.
     Broken(Broken),
 }
@@ -173,21 +173,26 @@ fn carry_out(job: Job) -> Reply {
         },
         Job::Search { case, backend, executable, threads, indexed, creation_order, scratch } => {
             in_tree(&case, &scratch, creation_order, |tree| {
-                let over =
-                    forge::Over { backend, executable: executable.as_deref(), threads, indexed };
+                let over = forge::ServiceBackend {
+                    backend,
+                    executable: executable.as_deref(),
+                    threads,
+                    indexed,
+                };
                 forge::observe(&case, tree, over).map_or_else(Reply::Broken, Reply::Observed)
             })
         }
         Job::Sweep { case, backend, executable, scratch } => {
             in_tree(&case, &scratch, None, |tree| {
                 // One thread: thousands of calls for a handful of files each.
-                let over = forge::Over {
+                let over = forge::ServiceBackend {
                     backend,
                     executable: executable.as_deref(),
                     threads: 1,
                     indexed: false,
                 };
-                forge::observe_budgets(&case, tree, over).map_or_else(Reply::Broken, Reply::Swept)
+                forge::observe_budgets(&case, tree, over)
+                    .map_or_else(Reply::Broken, Reply::BudgetSweep)
             })
         }
         // Its directory goes with the runner's: others may play on in it.

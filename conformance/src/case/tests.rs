@@ -3,7 +3,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::*;
-use crate::as_written::{Program, Shows};
+use crate::as_written::{ExpectedOutput, Program};
 use crate::script::{Failure, Script};
 
 fn parse(text: &str) -> Result<Case, CaseError> {
@@ -60,7 +60,10 @@ fn the_example_reads_as_what_it_says_and_is_written_as_it_was() {
     assert_eq!(case.config.preset, CasePreset::Documents);
     assert_eq!(case.config.global_ignore, [Text(b"*.tmp\n".to_vec())]);
     assert_eq!(case.request, json!({"pattern": "foo", "max_matches_per_file": 1}));
-    assert_eq!(case.as_written.as_ref().unwrap().shows, Shows::Lines(vec!["a.txt:1".to_owned()]));
+    assert_eq!(
+        case.as_written.as_ref().unwrap().shows,
+        ExpectedOutput::Lines(vec!["a.txt:1".to_owned()])
+    );
     assert_eq!(round_trip(&case), EXAMPLE);
 }
 
@@ -216,9 +219,9 @@ fn every_part_of_a_configuration_and_of_a_letter_survives_the_file() {
         keyword: Keys::default(),
     };
     for shows in [
-        Shows::Exit { exit: 2 },
-        Shows::Output { stdout_has: "a\\nb".to_owned() },
-        Shows::Lines(vec![]),
+        ExpectedOutput::Exit { exit: 2 },
+        ExpectedOutput::Output { stdout_has: "a\\nb".to_owned() },
+        ExpectedOutput::Lines(vec![]),
     ] {
         case.as_written = Some(AsWritten {
             program: Program::Ugrep,

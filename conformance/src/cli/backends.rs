@@ -23,11 +23,11 @@ pub(super) struct Arguments {
     #[arg(long)]
     provision: bool,
     #[command(subcommand)]
-    act: Option<Act>,
+    act: Option<Action>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Act {
+enum Action {
     /// Put releases of search programs below the build directory; nothing is installed into the
     /// system
     Install(Install),
@@ -56,8 +56,8 @@ struct Install {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.act {
         None => show(arguments),
-        Some(Act::Install(arguments)) => install(arguments),
-        Some(Act::List) => list(),
+        Some(Action::Install(arguments)) => install(arguments),
+        Some(Action::List) => list(),
     }
 }
 

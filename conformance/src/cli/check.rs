@@ -7,9 +7,9 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 
-use super::progress::Shown;
+use super::progress::TerminalProgress;
 use super::{Outcome, Verdict, backends, print};
-use crate::gate::settle::{MAX_FINDINGS, SHRINK_BUDGET, Settling};
+use crate::gate::findings::{FindingOptions, MAX_FINDINGS, SHRINK_BUDGET};
 use crate::gate::suite::{Options, Suite};
 use crate::gate::suites::run as run_suites;
 use crate::gate::{DEFAULT_SEED, Limit, processors};
@@ -133,17 +133,21 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         asked: arguments.cases.is_some() || arguments.time.is_some(),
         seed: arguments.seed.0,
         threads: arguments.threads.unwrap_or_else(processors),
-        settling: Settling { store: Some(store), findings: MAX_FINDINGS, budget: SHRINK_BUDGET },
+        finding_options: FindingOptions {
+            store: Some(store),
+            findings: MAX_FINDINGS,
+            budget: SHRINK_BUDGET,
+        },
         results: Some(arguments.results.clone().unwrap_or_else(records::results_directory)),
     };
-    let report = run_suites(&options, &runner, &Shown::new())?;
+    let report = run_suites(&options, &runner, &TerminalProgress::new())?;
     print(&rendered(&report, arguments.format)?)?;
     Ok(Verdict::of(report.conforms()))
 }
 
 /// Asks a server of the protocol.
 fn served(command: &str, arguments: &Arguments) -> Outcome {
-    let asked = mcp::Asked::new(command).context("there is no place for trees")?;
+    let asked = mcp::Server::new(command).context("there is no place for trees")?;
     let limit = match (arguments.cases, arguments.time) {
         (_, Some(time)) => Limit::Time(time),
         (cases, None) => Limit::Cases(cases.unwrap_or(SERVED_CASES)),
@@ -153,7 +157,7 @@ fn served(command: &str, arguments: &Arguments) -> Outcome {
         seed: arguments.seed.0,
         threads: arguments.threads.unwrap_or_else(processors),
         // A server is not a subject by name, so its cases are kept only where somebody says.
-        settling: Settling {
+        finding_options: FindingOptions {
             store: arguments.out.clone(),
             findings: MAX_FINDINGS,
             budget: SERVED_SHRINK_BUDGET,

@@ -20,11 +20,11 @@ use crate::hunt::results::Results;
 use crate::hunt::subjects::{Adapters, Wanted, installed};
 use crate::provision::build_directory;
 
-use shown::Shown;
-use told::{table, told};
+use progress::HuntProgress;
+use summary::{summary, table};
 
-mod shown;
-mod told;
+mod progress;
+mod summary;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -160,7 +160,7 @@ fn hunt(
         jobs: usize::try_from(how.jobs).unwrap_or(1),
         asks: how.asks,
     };
-    let shown = Shown::new()?;
+    let shown = HuntProgress::new()?;
     let groups = Groups::of(&spec);
     let ended = match before {
         Some(before) => resume(&plan, before, adapters, &groups, &baselines, &shown),
@@ -169,7 +169,7 @@ fn hunt(
     let ended = ended.map_err(anyhow::Error::msg)?;
     drop(shown);
     ended.results.write(&file)?;
-    super::print(&format!("{}{}", head(&ended.results), told(&ended, &file)))?;
+    super::print(&format!("{}{}", head(&ended.results), summary(&ended, &file)))?;
     match ended.results.state() {
         State::Fine => Ok(Verdict::Fine),
         State::Wrong => Ok(Verdict::Wrong),

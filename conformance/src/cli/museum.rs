@@ -17,11 +17,11 @@ use crate::hunt::subjects::{Adapters, subject, sweep};
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    act: Option<Act>,
+    act: Option<Action>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Act {
+enum Action {
     /// Store a finding that somebody has confirmed
     Add(Add),
 }
@@ -50,7 +50,7 @@ struct Add {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.act {
         None => replayed(),
-        Some(Act::Add(arguments)) => add(arguments),
+        Some(Action::Add(arguments)) => add(arguments),
     }
 }
 

@@ -10,12 +10,12 @@ use crate::report::SuiteReport;
 
 /// Shows progress to whoever watches standard error.
 #[derive(Debug)]
-pub(super) struct Shown {
+pub(super) struct TerminalProgress {
     bar: Mutex<Option<ProgressBar>>,
     terminal: bool,
 }
 
-impl Shown {
+impl TerminalProgress {
     /// A bar if standard error is a terminal.
     pub(super) fn new() -> Self {
         Self { bar: Mutex::new(None), terminal: stderr().is_terminal() }
@@ -32,7 +32,7 @@ impl Shown {
     }
 }
 
-impl Progress for Shown {
+impl Progress for TerminalProgress {
     fn begin(&self, suite: Suite, cases: Option<u64>) {
         let many = cases.map_or_else(
             || "cases until the time is up".to_owned(),
@@ -57,7 +57,7 @@ impl Progress for Shown {
         });
     }
 
-    fn settle(&self, failures: usize) {
+    fn shrinking(&self, failures: usize) {
         self.say(&format!("{failures} failure(s), making them small"));
         self.with_bar(|shown| {
             if let Some(bar) = shown {

@@ -9,8 +9,8 @@ use super::{Outcome, Verdict, backends, print};
 use crate::case::Case;
 use crate::compare;
 use crate::expected::Expected;
-use crate::gate::{Against, EveryBudget, Judge};
-use crate::metamorphic::{Agreement, Extends, Indifferent};
+use crate::gate::{BudgetJudge, Judge, ModelJudge};
+use crate::metamorphic::{Agreement, Extension, Invariance};
 use crate::provision;
 use crate::runner::{Runner, RunnerOptions};
 use crate::subject::{SubjectSpec, Verdict as CaseVerdict};
@@ -69,16 +69,16 @@ fn judges<'a>(
 ) -> Vec<Box<dyn Judge + 'a>> {
     let mut judges: Vec<Box<dyn Judge + 'a>> = Vec::new();
     for subject in subjects {
-        judges.push(Box::new(Against { runner, subject: subject.clone() }));
+        judges.push(Box::new(ModelJudge { runner, subject: subject.clone() }));
     }
     for subject in subjects {
         if case.family() == Family::Search {
-            judges.push(Box::new(Extends { runner, subject: subject.clone() }));
+            judges.push(Box::new(Extension { runner, subject: subject.clone() }));
         }
-        judges.push(Box::new(Indifferent { runner, subject: subject.clone() }));
+        judges.push(Box::new(Invariance { runner, subject: subject.clone() }));
     }
     if case.family() == Family::Files {
-        judges.push(Box::new(EveryBudget::new(runner)));
+        judges.push(Box::new(BudgetJudge::new(runner)));
     }
     for pair in subjects.windows(2) {
         if let [first, second] = pair {

@@ -13,11 +13,11 @@ use crate::golden;
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    act: Act,
+    act: Action,
 }
 
 #[derive(Debug, Subcommand)]
-enum Act {
+enum Action {
     /// Report every defect of the specification
     Lint,
     /// Write the tables, pages and schemas that are generated from it
@@ -36,10 +36,10 @@ enum Act {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let workspace = golden::workspace();
     match &arguments.act {
-        Act::Lint => report_defects(&workspace),
-        Act::Emit => write(&workspace),
-        Act::Mutate(arguments) => mutate::run(arguments),
-        Act::Diagram { output } => draw(&workspace, output.as_deref()),
+        Action::Lint => report_defects(&workspace),
+        Action::Emit => write(&workspace),
+        Action::Mutate(arguments) => mutate::run(arguments),
+        Action::Diagram { output } => draw(&workspace, output.as_deref()),
     }
 }
 

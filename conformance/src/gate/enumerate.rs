@@ -17,7 +17,7 @@ use crate::windows;
 pub(super) const PAIRS: u64 = 20_000;
 
 /// What comparing one area came to.
-struct Compared {
+struct AreaComparison {
     area: String,
     cases: u64,
     clauses: Vec<String>,
@@ -40,7 +40,7 @@ pub(super) fn enumerated(options: &Options, progress: &dyn Progress, report: &mu
                 let (area, seconds) = (checked.area.name(), checked.took.as_secs_f64());
                 done.facts.push(format!("{area}: {} comparisons in {seconds:.1} s", checked.cases));
                 done.facts.extend(checked.facts.into_iter().map(|fact| format!("{area}: {fact}")));
-                let compared = Compared {
+                let compared = AreaComparison {
                     area: area.to_owned(),
                     cases: checked.cases,
                     clauses: clauses::index_model(checked.area).map(str::to_owned).collect(),
@@ -73,7 +73,7 @@ pub(super) fn windows(
         windows::compare(&windows::Production, options.seed, PAIRS, options.threads, tick);
     done.facts.extend(compared.told());
     let what = "production and model differ".to_owned();
-    let compared = Compared {
+    let compared = AreaComparison {
         area: "windows".to_owned(),
         cases: compared.pairs,
         clauses: clauses::FILES_WINDOWS.iter().map(ToString::to_string).collect(),
@@ -82,7 +82,7 @@ pub(super) fn windows(
     compared.tell(options, done, report);
 }
 
-impl Compared {
+impl AreaComparison {
     /// Writes it down, and leaves the record of its clauses.
     fn tell(self, options: &Options, done: &mut SuiteReport, report: &mut Report) {
         let Self { area, cases, clauses, faults } = self;

@@ -1,13 +1,13 @@
 //! Judges of one subject beside the model: with an index, page by page, under every budget.
 //!
-//! Left to neighbours: the main judge ([`Against`]), and relations between runs
+//! Left to neighbours: the main judge ([`ModelJudge`]), and relations between runs
 //! ([`crate::metamorphic`]).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Value, json};
 
-use super::{Against, Judge};
+use super::{Judge, ModelJudge};
 use crate::budget::LONGEST;
 use crate::case::Case;
 use crate::expected::Expected;
@@ -23,16 +23,16 @@ const MOST_RESULTS: u64 = 200;
 
 /// Calls on a tree that has an index.
 #[derive(Debug)]
-pub struct Indexed<'a>(pub Against<'a>);
+pub struct IndexedJudge<'a>(pub ModelJudge<'a>);
 
-impl<'a> Indexed<'a> {
+impl<'a> IndexedJudge<'a> {
     /// With the index ready before the call.
     pub fn new(runner: &'a Runner, subject: &SubjectSpec) -> Self {
-        Self(Against { runner, subject: subject.clone().with_index() })
+        Self(ModelJudge { runner, subject: subject.clone().with_index() })
     }
 }
 
-impl Judge for Indexed<'_> {
+impl Judge for IndexedJudge<'_> {
     fn label(&self) -> String {
         format!("{} with an index", self.0.subject)
     }
@@ -48,14 +48,14 @@ impl Judge for Indexed<'_> {
 
 /// The pages of a search are the whole of it.
 #[derive(Debug)]
-pub struct Pages<'a> {
+pub struct PagesJudge<'a> {
     /// Where the subject runs.
     pub runner: &'a Runner,
     /// The subject.
     pub subject: SubjectSpec,
 }
 
-impl Judge for Pages<'_> {
+impl Judge for PagesJudge<'_> {
     fn label(&self) -> String {
         format!("{} page by page", self.subject)
     }
@@ -75,7 +75,7 @@ impl Judge for Pages<'_> {
     }
 }
 
-impl Pages<'_> {
+impl PagesJudge<'_> {
     fn compared(&self, case: &Case) -> Result<Option<Verdict>, Broken> {
         let Some(whole) = self.page(case, MOST_RESULTS, 0)? else { return Ok(None) };
         let wanted = results(&whole);
@@ -128,7 +128,7 @@ fn results(observation: &Value) -> Vec<Value> {
 
 /// One call under every budget.
 #[derive(Debug)]
-pub struct EveryBudget<'a> {
+pub struct BudgetJudge<'a> {
     /// Where the subject runs.
     pub runner: &'a Runner,
     /// The subject; one without processes, since it is called thousands of times.
@@ -139,7 +139,7 @@ pub struct EveryBudget<'a> {
     pub answers: AtomicU64,
 }
 
-impl<'a> EveryBudget<'a> {
+impl<'a> BudgetJudge<'a> {
     /// Over the embedded backend.
     pub fn new(runner: &'a Runner) -> Self {
         let subject = SubjectSpec::forge(Backend::Native);
@@ -147,7 +147,7 @@ impl<'a> EveryBudget<'a> {
     }
 }
 
-impl Judge for EveryBudget<'_> {
+impl Judge for BudgetJudge<'_> {
     fn label(&self) -> String {
         format!("{} under every budget", self.subject)
     }

@@ -14,7 +14,7 @@ use touchstone_spec::index::StateId;
 use super::suite::{Options, Progress, Suite};
 use super::{Limit, changes};
 use crate::golden;
-use crate::index_live::{self, Cells, Extent, Killings, Lives, Tally, Wrong};
+use crate::index_live::{self, Cells, Extent, KillReport, Lives, Tally, Wrong};
 use crate::records::{CheckKind, Recorder};
 use crate::report::{Discrepancy, Report, SuiteReport, Table, Tally as Counts};
 use crate::runner::Runner;
@@ -176,7 +176,7 @@ pub(super) fn killed(
 ) {
     let extent = extent(options, KILLS);
     progress.begin(Suite::IndexCrash, cases(extent.limit));
-    let Killings { tally, kills, by, wrong, took } =
+    let KillReport { tally, kills, by, wrong, took } =
         index_live::campaign(runner, extent, &ticking(progress));
     record(Suite::IndexCrash, options, KILLED.iter().copied(), !wrong.is_empty());
     let mut facts = vec![format!("{kills} processes killed")];

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use super::settle::Settling;
+use super::findings::FindingOptions;
 use super::{Judge, Limit};
 use crate::report::{SubjectLine, SuiteReport};
 use crate::subject::SubjectSpec;
@@ -94,7 +94,7 @@ pub struct Options {
     /// Threads that run cases.
     pub threads: usize,
     /// Where findings go.
-    pub settling: Settling,
+    pub finding_options: FindingOptions,
     /// Where records of what was verified go; `None` to write none.
     pub results: Option<PathBuf>,
 }
@@ -106,7 +106,7 @@ pub trait Progress: Sync {
     /// So many of its cases are finished.
     fn advance(&self, done: u64);
     /// Failures are being made small.
-    fn settle(&self, failures: usize);
+    fn shrinking(&self, failures: usize);
     /// The suite is over.
     fn end(&self, report: &SuiteReport);
 }

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: which cases and which judges make up the parts of each suite, what each part
 //! decides, and running the chosen suites one after the other into a [`Report`]. Left to
-//! neighbours: driving and settling ([`super`]), suites without cases (`enumerate`, `live`), where
+//! neighbours: driving and shrinking ([`super`]), suites without cases (`enumerate`, `live`), where
 //! cases lie ([`crate::golden`]). Invariants: suites run in a fixed order; parts of a suite draw
 //! different cases, so that each adds something; a suite that could not do its work says so in a
 //! note.
@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum as _;
 
 use super::clauses::{self, Decides};
-use super::judges::{EveryBudget, Indexed, Pages};
-use super::settle::{Settling, settle};
+use super::findings::{FindingOptions, collect};
+use super::judges::{BudgetJudge, IndexedJudge, PagesJudge};
 use super::suite::{Options, Progress, Suite, sound};
-use super::{Against, Judge, Limit, Run, Source, drive, enumerate, live};
+use super::{Judge, Limit, ModelJudge, Run, Source, drive, enumerate, live};
 use crate::generate::Mix;
 use crate::golden::{self, GoldenError};
-use crate::metamorphic::{Agreement, Extends, Indifferent};
+use crate::metamorphic::{Agreement, Extension, Invariance};
 use crate::records::{CheckKind, Recorder};
 use crate::report::{Report, SuiteReport};
 use crate::runner::Runner;
@@ -90,9 +90,9 @@ fn parts<'a>(
         Limit::Cases(_) if !options.asked => Limit::Cases(usual),
         limit => limit,
     };
-    let against = |subject| Against { runner, subject };
-    let indexed = |subject| Indexed::new(runner, &subject);
-    let indifferent = |subject| Indifferent { runner, subject };
+    let against = |subject| ModelJudge { runner, subject };
+    let indexed = |subject| IndexedJudge::new(runner, &subject);
+    let indifferent = |subject| Invariance { runner, subject };
     let by_trap = |family: Family| Decides::ByTrap(clauses::by_trap(family));
     Ok(match suite {
         Suite::Lockstep => vec![
@@ -105,7 +105,7 @@ fn parts<'a>(
             let decides = Decides::After(20, clauses::METAMORPHIC);
             let part = Part::random(Family::Search, !seed, options.limit.share(15, 2), decides);
             vec![
-                part.each(all, |subject| Extends { runner, subject })
+                part.each(all, |subject| Extension { runner, subject })
                     .each(all, indifferent)
                     .agreeing(all, runner),
             ]
@@ -133,7 +133,7 @@ fn parts<'a>(
                 Part::random(family, !seed, limit.share(12, 1), related)
                     .each(all, indifferent)
                     .agreeing(all, runner),
-                Part::of(source, budgets).past(EveryBudget::new(runner)),
+                Part::of(source, budgets).past(BudgetJudge::new(runner)),
             ]
         }
         // These tools read files themselves, so that one subject for each simulated bug, and one
@@ -149,7 +149,7 @@ fn parts<'a>(
                 Part::random(family, other_seed, limit.share(4, 1), with_index)
                     .each(&distinct, indexed),
                 Part::random(family, !seed, limit.share(12, 1), related)
-                    .each(&distinct, |subject| Pages { runner, subject })
+                    .each(&distinct, |subject| PagesJudge { runner, subject })
                     .each(&distinct, indifferent),
             ]
         }
@@ -295,13 +295,13 @@ fn driven(
             progress.advance(before + more);
         });
         if !run.failures.is_empty() {
-            progress.settle(run.failures.len());
+            progress.shrinking(run.failures.len());
         }
         let is_costly = matches!(part.source, Source::Random { mix: Mix::SmallFiles, .. });
-        let budget = if is_costly { SHRINK_CALLS } else { options.settling.budget };
-        let settling = Settling { budget, ..options.settling.clone() };
+        let budget = if is_costly { SHRINK_CALLS } else { options.finding_options.budget };
+        let finding_options = FindingOptions { budget, ..options.finding_options.clone() };
         let home = |number: u64| part.paths.get(usize::try_from(number).ok()?).cloned();
-        let findings = settle(suite.name(), &run.failures, &judges, &settling, &home)?;
+        let findings = collect(suite.name(), &run.failures, &judges, &finding_options, &home)?;
         if run.cases == 0 {
             done.notes.push("there are no cases".to_owned());
         }

@@ -1,11 +1,11 @@
-//! Driving, settling and verifying, with judges that need no process.
+//! Driving, finding_options and verifying, with judges that need no process.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::json;
 
 use super::clauses::Decides;
-use super::settle::{Settling, settle};
+use super::findings::{FindingOptions, collect};
 use super::{Judge, Limit, Run, Source, clauses, drive};
 use crate::case::{Case, Entry};
 use crate::compare::FieldDiff;
@@ -85,9 +85,10 @@ fn failures_shrink_to_one_finding_that_is_stored_and_can_be_read_again() {
     let judge = dislikes('x');
     let directory = tempfile::tempdir().unwrap();
     let run = drive(&random(200), &[&judge], 2, &|_| {});
-    let settling =
-        Settling { store: Some(directory.path().to_owned()), findings: 5, budget: 2_000 };
-    let findings = settle("lockstep", &run.failures, &[&judge], &settling, &|_| None).unwrap();
+    let finding_options =
+        FindingOptions { store: Some(directory.path().to_owned()), findings: 5, budget: 2_000 };
+    let findings =
+        collect("lockstep", &run.failures, &[&judge], &finding_options, &|_| None).unwrap();
     let cases: String = findings.iter().map(|finding| finding.case.to_yaml()).collect();
     assert_eq!(findings.len(), 1, "{cases}");
     let finding = &findings[0];
@@ -108,8 +109,9 @@ fn a_case_that_several_fail_on_is_one_finding() {
     let second = Dislikes(second.0, SubjectSpec::forge(Backend::Ugrep));
     let judges: [&dyn Judge; 2] = [&first, &second];
     let run = drive(&random(60), &judges, 1, &|_| {});
-    let settling = Settling { store: None, findings: 5, budget: 2_000 };
-    let findings = settle("lockstep", &run.failures, &judges, &settling, &|_| None).unwrap();
+    let finding_options = FindingOptions { store: None, findings: 5, budget: 2_000 };
+    let findings =
+        collect("lockstep", &run.failures, &judges, &finding_options, &|_| None).unwrap();
     assert_eq!(findings.len(), 1);
     assert_eq!(findings[0].also, ["dislikes x"]);
 }
@@ -118,9 +120,11 @@ fn a_case_that_several_fail_on_is_one_finding() {
 fn the_same_failures_are_stored_under_the_same_name() {
     let judge = dislikes('x');
     let run = drive(&random(120), &[&judge], 1, &|_| {});
-    let settling = Settling { store: None, findings: 1, budget: 2_000 };
+    let finding_options = FindingOptions { store: None, findings: 1, budget: 2_000 };
     let names: Vec<String> = (0..2)
-        .flat_map(|_| settle("lockstep", &run.failures, &[&judge], &settling, &|_| None).unwrap())
+        .flat_map(|_| {
+            collect("lockstep", &run.failures, &[&judge], &finding_options, &|_| None).unwrap()
+        })
         .map(|finding| finding.case.id)
         .collect();
     assert_eq!(names.len(), 2);
@@ -134,9 +138,11 @@ fn a_stored_case_that_fails_is_told_as_it_is() {
         Case::new("known-case", "known", json!({ "pattern": "xx" })).with(Entry::file("a", "xx\n"));
     let run = drive(&Source::Stored(vec![case]), &[&judge], 2, &|_| {});
     let directory = tempfile::tempdir().unwrap();
-    let settling = Settling { store: Some(directory.path().to_owned()), findings: 5, budget: 500 };
+    let finding_options =
+        FindingOptions { store: Some(directory.path().to_owned()), findings: 5, budget: 500 };
     let home = |_| Some("golden/known-case.yaml".into());
-    let findings = settle("regressions", &run.failures, &[&judge], &settling, &home).unwrap();
+    let findings =
+        collect("regressions", &run.failures, &[&judge], &finding_options, &home).unwrap();
     assert_eq!(findings[0].case.request, json!({ "pattern": "xx" }));
     assert_eq!(findings[0].stored.as_deref(), Some("golden/known-case.yaml"));
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);

@@ -20,9 +20,9 @@ use super::tree;
 use crate::case::{Case, CaseConfig, Contents, Entry, KEYWORD_TOOL, Keys, Node};
 use crate::script::Script;
 
+mod model_reply;
 mod query;
 mod request;
-mod says;
 mod secret;
 
 /// What a theme wants of each generator.
@@ -57,7 +57,7 @@ fn themes() -> [(u32, &'static str, Biases); 12] {
         is_broad: false,
         repository: 0.06,
         request: request::Bias::USUAL,
-        model: (0.8, says::usual().boxed()),
+        model: (0.8, model_reply::usual().boxed()),
     };
     let of_source = |text: source::Text| usual(source::tree(text));
     let of_tree = |bias: tree::Bias| usual(tree::tree(bias));
@@ -78,7 +78,7 @@ fn themes() -> [(u32, &'static str, Biases); 12] {
             "what a model says",
             Biases {
                 request: request::Bias { use_model: 0.02, dry_run: 0.02, ..request },
-                model: (0.99, says::script().boxed()),
+                model: (0.99, model_reply::script().boxed()),
                 ..usual(spread())
             },
         ),
@@ -88,7 +88,7 @@ fn themes() -> [(u32, &'static str, Biases); 12] {
             Biases {
                 is_broad: true,
                 request: request::Bias { is_broad: true, ..request },
-                model: (0.99, says::usual().boxed()),
+                model: (0.99, model_reply::usual().boxed()),
                 ..usual(much)
             },
         ),

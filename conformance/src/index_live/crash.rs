@@ -50,7 +50,7 @@ pub enum Kill {
 
 /// What a campaign came to.
 #[derive(Debug, Clone, Default)]
-pub struct Killings {
+pub struct KillReport {
     /// What was done, as far as it was told before the end.
     pub tally: Tally,
     /// Processes that were killed.
@@ -64,7 +64,7 @@ pub struct Killings {
 }
 
 /// Kills until `extent.limit` is reached.
-pub fn campaign(runner: &Runner, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Killings {
+pub fn campaign(runner: &Runner, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> KillReport {
     let started = Instant::now();
     let kills = AtomicU64::new(0);
     let by: std::sync::Mutex<BTreeMap<String, u64>> = std::sync::Mutex::default();
@@ -84,7 +84,7 @@ pub fn campaign(runner: &Runner, extent: Extent, tick: &(dyn Fn(u64) + Sync)) ->
     let kills = kills.load(Ordering::Relaxed);
     let by = by.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut done =
-        Killings { tally: outcome.tally, kills, by, wrong: Vec::new(), took: Duration::ZERO };
+        KillReport { tally: outcome.tally, kills, by, wrong: Vec::new(), took: Duration::ZERO };
     for wrong in outcome.wrong {
         if !done.wrong.iter().any(|known| known.what == wrong.what) {
             done.wrong.push(wrong);
@@ -95,7 +95,7 @@ pub fn campaign(runner: &Runner, extent: Extent, tick: &(dyn Fn(u64) + Sync)) ->
     done
 }
 
-impl Killings {
+impl KillReport {
     fn account(&mut self, limit: Limit) {
         let mut wrong =
             |what: &str, told: String| self.wrong.push(Wrong { what: what.to_owned(), told });

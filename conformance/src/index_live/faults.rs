@@ -42,14 +42,14 @@ pub(super) struct FaultInjector {
 
 #[derive(Debug, Default)]
 struct Inner {
-    armed: Vec<Armed>,
+    armed: Vec<ArmedTrap>,
     passed: BTreeMap<String, u64>,
     /// What went wrong, by point.
     struck: BTreeMap<String, u64>,
     /// Who is asked when somebody searches at a point, and how.
-    asked: Option<Asked>,
+    asked: Option<SearchTarget>,
     /// What came of such searches since this was last asked.
-    meanwhile: Vec<Meanwhile>,
+    meanwhile: Vec<ConcurrentSearch>,
     /// Edits that were carried out at a point since this was last asked.
     edited: u64,
     /// The same, since the beginning.
@@ -60,14 +60,14 @@ struct Inner {
 
 /// A trap, and how often its point was passed.
 #[derive(Debug)]
-pub(super) struct Armed {
+pub(super) struct ArmedTrap {
     trap: Trap,
     passed: u32,
 }
 
 /// Whom to ask.
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(super) struct SearchTarget {
     /// The service; it may be gone by now.
     pub(super) service: Weak<Service>,
     /// A case with the circumstances of the moment; its request is another.
@@ -80,11 +80,11 @@ pub(super) struct Asked {
 
 /// A search that was made at a point.
 #[derive(Debug)]
-pub(super) struct Meanwhile {
+pub(super) struct ConcurrentSearch {
     /// The request, and the circumstances in which it was answered; another service may have others
     /// by now.
     pub(super) case: Case,
-    /// See [`Asked`].
+    /// See [`SearchTarget`].
     pub(super) falls_back: bool,
     /// The answer, or why there is none.
     pub(super) answer: Result<Answered, String>,
@@ -93,7 +93,7 @@ pub(super) struct Meanwhile {
 }
 
 /// What a trap asks for.
-enum Strike {
+enum FaultAction {
     Search(Value),
     Demand(Fault),
     Error(i32),
@@ -109,16 +109,16 @@ impl FaultInjector {
 
     /// Sets up one more.
     pub(super) fn arm(&self, trap: Trap) {
-        self.inner().armed.push(Armed { trap, passed: 0 });
+        self.inner().armed.push(ArmedTrap { trap, passed: 0 });
     }
 
     /// Takes all down, to be put back.
-    pub(super) fn put_aside(&self) -> Vec<Armed> {
+    pub(super) fn put_aside(&self) -> Vec<ArmedTrap> {
         std::mem::take(&mut self.inner().armed)
     }
 
     /// Sets up again what was put aside, as it was.
-    pub(super) fn put_back(&self, armed: Vec<Armed>) {
+    pub(super) fn put_back(&self, armed: Vec<ArmedTrap>) {
         self.inner().armed = armed;
     }
 
@@ -148,13 +148,13 @@ impl FaultInjector {
     }
 
     /// Whom to ask from now on.
-    pub(super) fn asks(&self, asked: Asked) {
+    pub(super) fn asks(&self, asked: SearchTarget) {
         self.inner().asked = Some(asked);
     }
 
     /// What came of searches at points since this was last asked; not of those after which the tree
     /// was edited at another point.
-    pub(super) fn take_meanwhile(&self) -> Vec<Meanwhile> {
+    pub(super) fn take_meanwhile(&self) -> Vec<ConcurrentSearch> {
         let mut inner = self.inner();
         let edits = inner.ever_edited;
         let mut all = std::mem::take(&mut inner.meanwhile);
@@ -167,7 +167,7 @@ impl FaultInjector {
     fn ask(&self, request: Value) {
         let Some(asked) = self.inner().asked.clone() else { return };
         let (to_us, answer) = sync_channel(1);
-        let Asked { service, case, root, falls_back } = asked;
+        let SearchTarget { service, case, root, falls_back } = asked;
         let case = Case { request, ..case };
         let theirs = case.clone();
         thread::spawn(move || {
@@ -185,7 +185,7 @@ impl FaultInjector {
         };
         let mut inner = self.inner();
         let edits = inner.ever_edited;
-        inner.meanwhile.push(Meanwhile { case, falls_back, answer, edits });
+        inner.meanwhile.push(ConcurrentSearch { case, falls_back, answer, edits });
     }
 
     /// Demands something of the service on a thread of its own; it may have to wait for whoever got
@@ -216,7 +216,7 @@ impl FaultInjector {
     }
 
     /// What a trap does at this point, and the error that comes after it.
-    fn strike(&self, name: &str) -> Option<(Strike, Option<i32>)> {
+    fn strike(&self, name: &str) -> Option<(FaultAction, Option<i32>)> {
         let mut inner = self.inner();
         let mut strike = None;
         for armed in inner.armed.iter_mut().filter(|armed| armed.trap.point == name) {
@@ -226,13 +226,13 @@ impl FaultInjector {
                 && strike.is_none();
             if due {
                 let struck = match &armed.trap.fault {
-                    Fault::Errno(errno) => Strike::Error(*errno),
-                    Fault::Search(request) => Strike::Search(request.clone()),
-                    Fault::Edits(edits) => Strike::Edits(edits.clone()),
+                    Fault::Errno(errno) => FaultAction::Error(*errno),
+                    Fault::Search(request) => FaultAction::Search(request.clone()),
+                    Fault::Edits(edits) => FaultAction::Edits(edits.clone()),
                     Fault::Mode(_) | Fault::Rebuild | Fault::Clear | Fault::Evict => {
-                        Strike::Demand(armed.trap.fault.clone())
+                        FaultAction::Demand(armed.trap.fault.clone())
                     }
-                    Fault::Kill => Strike::Kill,
+                    Fault::Kill => FaultAction::Kill,
                 };
                 strike = Some((struck, armed.trap.errno));
             }
@@ -254,8 +254,8 @@ impl Faults for FaultInjector {
         let Some((strike, errno)) = self.strike(&snake(point)) else { return Ok(()) };
         let then = || errno.map_or(Ok(()), |errno| Err(io::Error::from_raw_os_error(errno)));
         match strike {
-            Strike::Error(errno) => Err(io::Error::from_raw_os_error(errno)),
-            Strike::Edits(edits) => {
+            FaultAction::Error(errno) => Err(io::Error::from_raw_os_error(errno)),
+            FaultAction::Edits(edits) => {
                 let applied: Vec<Applied> =
                     edits.iter().map(|edit| self.disk.apply(edit)).collect();
                 let done = applied.iter().filter(|applied| applied.done).count();
@@ -269,15 +269,15 @@ impl Faults for FaultInjector {
                 }
                 then()
             }
-            Strike::Search(request) => {
+            FaultAction::Search(request) => {
                 self.ask(request);
                 then()
             }
-            Strike::Demand(demand) => {
+            FaultAction::Demand(demand) => {
                 self.demand(demand);
                 then()
             }
-            Strike::Kill => {
+            FaultAction::Kill => {
                 // Not to be caught, and no destructor runs; nothing is left to do if it does not
                 // come at once.
                 let _ = kill_process(getpid(), Signal::KILL);

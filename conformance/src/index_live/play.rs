@@ -26,17 +26,17 @@ use serde_json::Value;
 use super::cells::Follower;
 use super::clock::ManualClock;
 use super::disk::Disk;
-use super::faults::{Asked, FaultInjector};
+use super::faults::{FaultInjector, SearchTarget};
 use super::life::{Act, Damage, Edit, Life, Use};
 use super::played::{Played, Problem};
 use super::searches::Answered;
 use super::tally::Tally;
-use super::world::Closed;
+use super::world::UnreadableDirs;
 use super::{damage, setting};
 use crate::case::{Case, CaseConfig, Text, escape};
 use crate::materialise::Tree;
 use crate::subject::Backend;
-use crate::subjects::forge::Over;
+use crate::subjects::forge::ServiceBackend;
 
 /// Turns after which an indexer that still finds something to do is taken to go round in circles.
 const MAX_TURNS: u32 = 2_000;
@@ -93,7 +93,7 @@ struct Player {
     tally: Tally,
     last: Option<Answered>,
     is_off: bool,
-    closed: Closed,
+    closed: UnreadableDirs,
     /// What is stored was damaged on purpose, which a comparison may tell.
     damaged: bool,
 }
@@ -111,7 +111,7 @@ impl Player {
             fs::canonicalize(scratch.join("tree/root"))
                 .map_err(|error| Problem::new("the tree is gone", error.to_string()))?
         };
-        let closed = Closed::of(&root, &case.tree);
+        let closed = UnreadableDirs::of(&root, &case.tree);
         let clock: Arc<ManualClock> = Arc::default();
         let disk = Arc::new(Disk::new(root.clone(), life.own_mounts, Arc::clone(&clock)));
         let now = Circumstances {
@@ -272,7 +272,12 @@ impl Player {
         case.config = self.now.config.clone();
         let root = self.root.to_string_lossy().into_owned();
         let falls_back = self.now.falls_back();
-        self.faults.asks(Asked { service: Arc::downgrade(&service), case, root, falls_back });
+        self.faults.asks(SearchTarget {
+            service: Arc::downgrade(&service),
+            case,
+            root,
+            falls_back,
+        });
         self.service = Some(service);
         self.follow().map(drop)
     }
@@ -295,7 +300,12 @@ impl Player {
             global_ignore.push(path);
         }
         let tree = Tree { root: self.root.clone(), global_ignore };
-        let over = Over { backend: Backend::Native, executable: None, threads: 2, indexed: false };
+        let over = ServiceBackend {
+            backend: Backend::Native,
+            executable: None,
+            threads: 2,
+            indexed: false,
+        };
         let config = case.engine_config(&tree, over);
         let mut config =
             config.map_err(|error| Problem::new("no configuration", error.to_string()))?;

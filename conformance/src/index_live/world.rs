@@ -17,9 +17,9 @@ use crate::case::{Contents, Entry, Node, ROOT_MARK};
 
 /// What lies in directories that this process cannot open, by their inodes.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Closed(BTreeMap<u64, Vec<Entry>>);
+pub(super) struct UnreadableDirs(BTreeMap<u64, Vec<Entry>>);
 
-impl Closed {
+impl UnreadableDirs {
     /// What a tree that was just built holds in directories that cannot be opened.
     pub(super) fn of(root: &Path, tree: &[Entry]) -> Self {
         let mut closed = Self::default();
@@ -53,7 +53,7 @@ impl Closed {
 }
 
 /// Everything below the directory that holds the sandbox root.
-pub(super) fn read(root: &Path, closed: &Closed) -> io::Result<Vec<Entry>> {
+pub(super) fn read(root: &Path, closed: &UnreadableDirs) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
     let Some(above) = root.parent() else { return Ok(entries) };
     for entry in listing(above)? {
@@ -78,7 +78,7 @@ fn listing(directory: &Path) -> io::Result<Vec<fs::DirEntry>> {
 
 /// What a directory holds; `prefix` is its path with a slash, or empty.
 fn below(
-    closed: &Closed,
+    closed: &UnreadableDirs,
     root: &Path,
     prefix: &[u8],
     directory: &Path,
@@ -93,7 +93,7 @@ fn below(
 }
 
 fn add(
-    closed: &Closed,
+    closed: &UnreadableDirs,
     root: &Path,
     name: &[u8],
     at: &Path,
@@ -166,7 +166,7 @@ mod tests {
                 case.with(entry.clone())
             });
         let tree = Tree::build(&case, scratch.path(), None).unwrap();
-        let back = read(&tree.root, &Closed::default()).unwrap();
+        let back = read(&tree.root, &UnreadableDirs::default()).unwrap();
         for entry in entries {
             assert!(back.contains(&entry), "{entry:?} in {back:?}");
         }

@@ -11,22 +11,22 @@ use forge_search_core::index::settings::Settings;
 use touchstone_model::index::decisions::{self as model, BuildBudget};
 use touchstone_model::index::tables::{DecisionTables, Limit};
 
-use super::{Area, Checked, Extent, memory, same};
+use super::{Area, AreaReport, Extent, memory, same};
 
 /// Amounts used, and amounts configured.
 const USED: [u64; 7] = [0, 1, 2, 3, 7, 8, u64::MAX];
 const CONFIGURED: [u64; 5] = [0, 1, 2, 7, u64::MAX];
 
 /// One kind of decisions.
-type Part<'t> = &'t dyn Fn(&mut Checked) -> Result<(), String>;
+type Part<'t> = &'t dyn Fn(&mut AreaReport) -> Result<(), String>;
 
 /// Holds production's decisions against the model's over these tables.
 pub(crate) fn check(
     tables: &DecisionTables<'_>,
     extent: Extent,
     tick: &(dyn Fn(u64) + Sync),
-) -> Checked {
-    let mut checked = Checked::of(Area::Decisions);
+) -> AreaReport {
+    let mut checked = AreaReport::of(Area::Decisions);
     let parts: [Part<'_>; 7] = [
         &|checked| limits(tables, checked),
         &|checked| builds(tables, checked),
@@ -46,7 +46,7 @@ pub(crate) fn check(
     checked
 }
 
-fn limits(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), String> {
+fn limits(tables: &DecisionTables<'_>, checked: &mut AreaReport) -> Result<(), String> {
     let all = [
         Limit::IndexBuildTimeoutMs,
         Limit::IndexBuildMaxFiles,
@@ -131,7 +131,7 @@ fn production(limit: Limit, used: u64, bound: u64) -> Option<bool> {
 }
 
 /// Limits together, for a build, for a slice of a scan, for a tree.
-fn builds(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), String> {
+fn builds(tables: &DecisionTables<'_>, checked: &mut AreaReport) -> Result<(), String> {
     let amounts = [0_u64, 1, 2];
     let triples = || {
         amounts.into_iter().flat_map(move |one| {
@@ -184,7 +184,7 @@ fn builds(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), Stri
 }
 
 /// The share of a call, and how often thresholds are looked at.
-fn upkeep(checked: &mut Checked) -> Result<(), String> {
+fn upkeep(checked: &mut AreaReport) -> Result<(), String> {
     for fraction in [0.0, 0.000_001, 0.1, 0.25, 1.0 / 3.0, 0.29, 0.5, 0.57, 0.999_999, 1.0] {
         for timeout_ms in (0..=200).chain([999, 1_000, 20_000, 599_999, 600_000]) {
             let settings =
@@ -217,7 +217,7 @@ fn upkeep(checked: &mut Checked) -> Result<(), String> {
     Ok(())
 }
 
-fn cooldown(checked: &mut Checked) -> Result<(), String> {
+fn cooldown(checked: &mut AreaReport) -> Result<(), String> {
     let times = [0_u64, 1, 5, 6, 7, 10, 11, u64::MAX];
     for cooldown_ms in times {
         let settings = Settings { index_disable_cooldown_ms: cooldown_ms, ..Settings::documents() };
@@ -262,7 +262,7 @@ fn stored(
 }
 
 /// Up to four indexes of two sizes, used at two times, held or not, in two orders of their hashes.
-fn evictions(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), String> {
+fn evictions(tables: &DecisionTables<'_>, checked: &mut AreaReport) -> Result<(), String> {
     let mut number = 0_u64;
     for (count, names) in [
         (0, ["a", "b", "c", "d"]),

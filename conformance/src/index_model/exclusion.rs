@@ -21,7 +21,7 @@ use touchstone_model::index::tokens::{self as model_tokens, Grams};
 use super::dice::Dice;
 use super::filters::scheme;
 use super::tokens::{FOLDS, SIZES, TheirFold};
-use super::{Area, Checked, Extent, patterns, texts};
+use super::{Area, AreaReport, Extent, patterns, texts};
 use crate::case::escape;
 
 /// Patterns with a trap, and a text for each.
@@ -72,8 +72,8 @@ pub(crate) fn check(
     tables: &IndexTables<'_>,
     extent: Extent,
     tick: &(dyn Fn(u64) + Sync),
-) -> Checked {
-    let mut checked = Checked::of(Area::Exclusion);
+) -> AreaReport {
+    let mut checked = AreaReport::of(Area::Exclusion);
     let mut excluded = 0_u64;
     let traps =
         TRAPS.iter().map(|(pattern, text)| ((*pattern).to_owned(), text.as_bytes().to_vec()));

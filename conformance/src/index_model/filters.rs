@@ -12,7 +12,7 @@ use touchstone_model::index::tables::FilterTables;
 use touchstone_model::index::tokens::Grams;
 
 use super::dice::Dice;
-use super::{Area, Checked, Extent};
+use super::{Area, AreaReport, Extent};
 use crate::case::escape;
 
 /// Limits in bytes, and rates, within what can be configured, and both ends of it. The last rates
@@ -44,8 +44,12 @@ pub(crate) const SEEDS: [u64; 6] =
 pub(crate) const BITS: [u64; 12] = [1, 2, 7, 8, 9, 13, 16, 61, 64, 1_021, 65_536, 5_025_332];
 
 /// Holds production's filters against the model's over these tables.
-pub(crate) fn check(tables: &FilterTables, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Checked {
-    let mut checked = Checked::of(Area::Filters);
+pub(crate) fn check(
+    tables: &FilterTables,
+    extent: Extent,
+    tick: &(dyn Fn(u64) + Sync),
+) -> AreaReport {
+    let mut checked = AreaReport::of(Area::Filters);
     sizes(tables, extent, &mut checked);
     let grams: Vec<Vec<char>> =
         (0..120).map(|number| gram(&mut Dice::new(extent.seed, number))).collect();
@@ -80,7 +84,7 @@ pub(crate) fn scheme(tables: &FilterTables, parameters: FilterParameters) -> Sch
     scheme
 }
 
-fn sizes(tables: &FilterTables, extent: Extent, checked: &mut Checked) {
+fn sizes(tables: &FilterTables, extent: Extent, checked: &mut AreaReport) {
     let mut dice = Dice::new(extent.seed, u64::MAX);
     let drawn = (0..extent.drawn).map(|_| {
         let limit = 4_096 + dice.word() % ((1 << 30) - 4_095);
@@ -109,7 +113,7 @@ fn sizes(tables: &FilterTables, extent: Extent, checked: &mut Checked) {
 }
 
 /// One filter: the probes of every gram, the packed form of some grams, and which grams pass it.
-fn one(ours: &Scheme<'_>, theirs: FilterParameters, grams: &[Vec<char>], checked: &mut Checked) {
+fn one(ours: &Scheme<'_>, theirs: FilterParameters, grams: &[Vec<char>], checked: &mut AreaReport) {
     let parameters = format!(
         "parameters  m = {}, k_hashes = {}, seed {:#x}",
         theirs.bits, theirs.hashes, theirs.seed

@@ -13,11 +13,11 @@ use touchstone_model::index::tables::TextTables;
 use touchstone_model::index::tokens::fold_scalar;
 
 use super::tokens::{FOLDS, TheirFold};
-use super::{Area, Checked, patterns};
+use super::{Area, AreaReport, patterns};
 
 /// Holds production's folds and matcher against the model's folds over these tables.
-pub(crate) fn check(tables: &TextTables<'_>, tick: &(dyn Fn(u64) + Sync)) -> Checked {
-    let mut checked = Checked::of(Area::Folds);
+pub(crate) fn check(tables: &TextTables<'_>, tick: &(dyn Fn(u64) + Sync)) -> AreaReport {
+    let mut checked = AreaReport::of(Area::Folds);
     images(tables, &mut checked);
     tick(checked.cases);
     if checked.faults.is_empty() {
@@ -26,7 +26,7 @@ pub(crate) fn check(tables: &TextTables<'_>, tick: &(dyn Fn(u64) + Sync)) -> Che
     checked
 }
 
-fn images(tables: &TextTables<'_>, checked: &mut Checked) {
+fn images(tables: &TextTables<'_>, checked: &mut AreaReport) {
     let mut folded = [0_u64; 2];
     let mut newer = 0_u64;
     let unassigned = patterns::compiled(&json!({ "pattern": r"\p{Cn}", "case": "sensitive" }));
@@ -67,7 +67,7 @@ fn images(tables: &TextTables<'_>, checked: &mut Checked) {
 
 /// Scalars that anybody could hold for equal, and whether the matcher does exactly when the fold
 /// does.
-fn matcher(tables: &TextTables<'_>, checked: &mut Checked) {
+fn matcher(tables: &TextTables<'_>, checked: &mut AreaReport) {
     let mut alike: BTreeMap<char, Vec<char>> = BTreeMap::new();
     for scalar in '\0'..=char::MAX {
         let image = TheirFold::UnicodeSimple.char(scalar);

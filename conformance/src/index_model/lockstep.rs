@@ -19,13 +19,13 @@ pub struct Lockstep<'a> {
 
 /// What the model remembers, and what is really so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Followed {
+pub struct LockstepState {
     /// The model's status.
     pub status: Status,
     reality: Reality,
 }
 
-impl Followed {
+impl LockstepState {
     /// Where a process begins.
     pub fn start() -> Self {
         Self { status: Status::start(), reality: Reality::default() }
@@ -47,13 +47,13 @@ impl<'a> Lockstep<'a> {
     /// A sentence when it claims what is not so.
     pub fn follow(
         &self,
-        before: Followed,
+        before: LockstepState,
         triggers: &[Trigger],
-    ) -> Result<(Followed, Outcome), String> {
+    ) -> Result<(LockstepState, Outcome), String> {
         let outcome = self.pair.machine.step(before.status, triggers);
         let reality = before.reality.after(before.status, triggers, &outcome);
         match reality.belied(triggers, &outcome) {
-            None => Ok((Followed { status: outcome.status, reality }, outcome)),
+            None => Ok((LockstepState { status: outcome.status, reality }, outcome)),
             Some(what) => {
                 let tick = Tick { status: before.status, triggers: triggers.to_vec() };
                 Err(format!("{what}\n{}", self.pair.told(&tick)))

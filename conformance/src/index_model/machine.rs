@@ -13,17 +13,17 @@ use touchstone_model::index::machine::Status;
 use touchstone_model::index::tables::{MachineTables, Trigger};
 
 use super::pair::Pair;
-use super::reality::{self, Belied};
-use super::sweep::{Fault, Sweeper, Swept, census, ordered, reachable, sets, sweep};
-use super::{Area, Checked, Extent, page};
+use super::reality::{self, FalseClaim};
+use super::sweep::{Fault, SweepReport, Sweeper, census, ordered, reachable, sets, sweep};
+use super::{Area, AreaReport, Extent, page};
 
 /// Holds production's machine against the model's over these tables.
 pub(crate) fn check(
     tables: &MachineTables<'_>,
     extent: Extent,
     tick: &(dyn Fn(u64) + Sync),
-) -> Checked {
-    let mut checked = Checked::of(Area::Machine);
+) -> AreaReport {
+    let mut checked = AreaReport::of(Area::Machine);
     let pair = match Pair::new(tables) {
         Ok(pair) => pair,
         Err(mismatch) => {
@@ -44,14 +44,14 @@ pub(crate) fn check(
 }
 
 /// Follows what is really covered, along every path of small ticks.
-fn follow(pair: &Pair<'_>, extent: Extent, checked: &mut Checked) {
+fn follow(pair: &Pair<'_>, extent: Extent, checked: &mut AreaReport) {
     let triggers: Vec<Trigger> = pair.names.triggers().iter().map(|(ours, _)| *ours).collect();
     let (places, ticks, belied) = reality::follow(&pair.machine, &triggers, extent.triggers.min(2));
     checked.cases += ticks;
     checked.fact(format!(
         "{places} statuses told apart by what is really covered, {ticks} ticks from one to another"
     ));
-    if let Some(Belied { what, ticks }) = belied {
+    if let Some(FalseClaim { what, ticks }) = belied {
         let mut status = Status::start();
         let mut told = String::new();
         for tick in ticks {
@@ -70,7 +70,7 @@ struct Enumeration<'r, 'a> {
     tick: &'r (dyn Fn(u64) + Sync),
     known: FxHashSet<Status>,
     statuses: Vec<Status>,
-    swept: Swept,
+    swept: SweepReport,
     by_singles: usize,
 }
 
@@ -79,7 +79,7 @@ impl<'r, 'a> Enumeration<'r, 'a> {
         let statuses = reachable(pair);
         let known = statuses.iter().copied().collect();
         let by_singles = statuses.len();
-        Self { pair, extent, tick, known, statuses, swept: Swept::default(), by_singles }
+        Self { pair, extent, tick, known, statuses, swept: SweepReport::default(), by_singles }
     }
 
     fn run(&mut self) {
@@ -123,7 +123,7 @@ impl<'r, 'a> Enumeration<'r, 'a> {
         }
     }
 
-    fn tell(self, checked: &mut Checked) {
+    fn tell(self, checked: &mut AreaReport) {
         checked.cases += self.swept.total();
         let triggers = self.pair.names.triggers().len();
         let each: u64 = (0..=self.extent.triggers).map(|size| sets(triggers, size)).sum();

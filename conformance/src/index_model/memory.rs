@@ -13,7 +13,7 @@ use touchstone_model::index::tables::DecisionTables;
 
 use super::dice::Dice;
 use super::same;
-use super::{Checked, Extent};
+use super::{AreaReport, Extent};
 
 const PATHS: [&str; 10] = ["", "a", "a/b", "a/b/c", "a/bc", "a.x", "ab", "b", "b/a", "A"];
 
@@ -22,7 +22,7 @@ const LONGEST: usize = 24;
 
 /// A call to the queue.
 #[derive(Debug, Clone, Copy)]
-enum Queued {
+enum QueueCall {
     Push(&'static str, Kind),
     /// Remembers the mark of this moment.
     Mark,
@@ -38,11 +38,11 @@ enum Queued {
 pub(crate) fn queue(
     tables: &DecisionTables<'_>,
     extent: Extent,
-    checked: &mut Checked,
+    checked: &mut AreaReport,
 ) -> Result<(), String> {
     for number in 0..u64::from(extent.drawn) {
         let mut dice = Dice::new(extent.seed ^ 0x9e, number);
-        let calls: Vec<Queued> = (0..=dice.below(LONGEST)).map(|_| queued(&mut dice)).collect();
+        let calls: Vec<QueueCall> = (0..=dice.below(LONGEST)).map(|_| queued(&mut dice)).collect();
         checked.cases += calls.len() as u64;
         if queues_differ(tables, &calls).is_err() {
             let calls = fewest(calls, &|calls| queues_differ(tables, calls).is_err());
@@ -54,45 +54,45 @@ pub(crate) fn queue(
     full(tables, checked)
 }
 
-fn queued(dice: &mut Dice) -> Queued {
+fn queued(dice: &mut Dice) -> QueueCall {
     match dice.below(12) {
-        0 => Queued::Mark,
-        1 => Queued::ClearOlder,
-        2 => Queued::HandOut,
-        3 => Queued::ClearApplied(1 + dice.below(2)),
-        4 if dice.once_in(4) => Queued::Clear,
-        5 => Queued::Push(dice.pick(&PATHS, "a"), Kind::Subtree),
-        _ => Queued::Push(dice.pick(&PATHS, "a"), Kind::File),
+        0 => QueueCall::Mark,
+        1 => QueueCall::ClearOlder,
+        2 => QueueCall::HandOut,
+        3 => QueueCall::ClearApplied(1 + dice.below(2)),
+        4 if dice.once_in(4) => QueueCall::Clear,
+        5 => QueueCall::Push(dice.pick(&PATHS, "a"), Kind::Subtree),
+        _ => QueueCall::Push(dice.pick(&PATHS, "a"), Kind::File),
     }
 }
 
-fn queues_differ(tables: &DecisionTables<'_>, calls: &[Queued]) -> Result<(), String> {
+fn queues_differ(tables: &DecisionTables<'_>, calls: &[QueueCall]) -> Result<(), String> {
     let mut ours = DirtyQueue::new(tables);
     let mut theirs = Theirs::new();
     let (mut our_mark, mut their_mark) = (0, 0);
     let (mut our_part, mut their_part) = (Vec::new(), Vec::new());
     for call in calls {
         match *call {
-            Queued::Push(path, kind) => {
+            QueueCall::Push(path, kind) => {
                 ours.queue(path.as_bytes(), kind);
                 let kind = if kind == Kind::Subtree { DirtyKind::Subtree } else { DirtyKind::File };
                 theirs.push(path.as_bytes(), kind);
             }
-            Queued::Mark => (our_mark, their_mark) = (ours.mark(), theirs.mark()),
-            Queued::ClearOlder => {
+            QueueCall::Mark => (our_mark, their_mark) = (ours.mark(), theirs.mark()),
+            QueueCall::ClearOlder => {
                 ours.clear_older(our_mark);
                 let newer = theirs.clear_older(their_mark);
                 same("is something newer left?", &!ours.entries().is_empty(), &newer)?;
             }
-            Queued::HandOut => (our_part, their_part) = (ours.entries(), theirs.ordered()),
-            Queued::ClearApplied(step) => {
+            QueueCall::HandOut => (our_part, their_part) = (ours.entries(), theirs.ordered()),
+            QueueCall::ClearApplied(step) => {
                 let applied: Vec<Entry> = our_part.iter().step_by(step).cloned().collect();
                 ours.clear_applied(&applied);
                 for entry in their_part.iter().step_by(step) {
                     theirs.clear_applied(&entry.path, entry.generation);
                 }
             }
-            Queued::Clear => {
+            QueueCall::Clear => {
                 ours.clear();
                 theirs.clear();
             }
@@ -124,7 +124,7 @@ fn queues_differ(tables: &DecisionTables<'_>, calls: &[Queued]) -> Result<(), St
 }
 
 /// Production's queue at the limit that the tables state.
-fn full(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), String> {
+fn full(tables: &DecisionTables<'_>, checked: &mut AreaReport) -> Result<(), String> {
     let mut queue = Theirs::new();
     // A limit far from production's need not be walked to.
     for number in 0..tables.queue_limit.min(1_000_000) {
@@ -143,7 +143,7 @@ fn full(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), String
 
 /// A call to the debouncers.
 #[derive(Debug, Clone)]
-enum Settled {
+enum DebounceCall {
     Push(Event, u64),
     Drain(u64),
     DrainAll,
@@ -151,11 +151,11 @@ enum Settled {
 
 /// Holds the debouncers against each other. Renames of which half is unknown have no place in the
 /// model.
-pub(crate) fn settling(extent: Extent, checked: &mut Checked) -> Result<(), String> {
+pub(crate) fn settling(extent: Extent, checked: &mut AreaReport) -> Result<(), String> {
     for number in 0..u64::from(extent.drawn) {
         let mut dice = Dice::new(extent.seed ^ 0x005e_771e, number);
         let mut now = 0;
-        let calls: Vec<Settled> =
+        let calls: Vec<DebounceCall> =
             (0..=dice.below(LONGEST)).map(|_| settled(&mut dice, &mut now)).collect();
         checked.cases += calls.len() as u64;
         if debouncers_differ(&calls).is_err() {
@@ -168,32 +168,32 @@ pub(crate) fn settling(extent: Extent, checked: &mut Checked) -> Result<(), Stri
     Ok(())
 }
 
-fn settled(dice: &mut Dice, now: &mut u64) -> Settled {
+fn settled(dice: &mut Dice, now: &mut u64) -> DebounceCall {
     *now += dice.pick(&[0, 0, 1, 5, 9, 10, 11], 0);
     let path = |dice: &mut Dice| dice.pick(&["a", "b", "c", "b/d"], "a").as_bytes().to_vec();
     match dice.below(12) {
-        0 => Settled::DrainAll,
-        1 | 2 => Settled::Drain(*now),
-        3 if dice.once_in(3) => Settled::Push(Event::Overflow, *now),
-        4 | 5 => Settled::Push(Event::Removed(path(dice)), *now),
-        6 | 7 => Settled::Push(Event::Renamed { from: path(dice), to: path(dice) }, *now),
-        _ => Settled::Push(Event::Changed(path(dice)), *now),
+        0 => DebounceCall::DrainAll,
+        1 | 2 => DebounceCall::Drain(*now),
+        3 if dice.once_in(3) => DebounceCall::Push(Event::Overflow, *now),
+        4 | 5 => DebounceCall::Push(Event::Removed(path(dice)), *now),
+        6 | 7 => DebounceCall::Push(Event::Renamed { from: path(dice), to: path(dice) }, *now),
+        _ => DebounceCall::Push(Event::Changed(path(dice)), *now),
     }
 }
 
-fn debouncers_differ(calls: &[Settled]) -> Result<(), String> {
+fn debouncers_differ(calls: &[DebounceCall]) -> Result<(), String> {
     let debounce_ms = 10;
     let mut ours = Settling::new(debounce_ms);
     let mut theirs = Debouncer::new(debounce_ms);
     for call in calls {
         let (model, production) = match call {
-            Settled::Push(event, at) => {
+            DebounceCall::Push(event, at) => {
                 ours.push(event.clone(), *at);
                 theirs.push(raw(event), *at);
                 continue;
             }
-            Settled::Drain(now) => (ours.drain(*now), theirs.drain(*now)),
-            Settled::DrainAll => (ours.drain_all(), theirs.drain_all()),
+            DebounceCall::Drain(now) => (ours.drain(*now), theirs.drain(*now)),
+            DebounceCall::DrainAll => (ours.drain_all(), theirs.drain_all()),
         };
         let production: Vec<Change> = production.into_iter().filter_map(change).collect();
         same("what has settled?", &model, &production)?;

@@ -18,7 +18,7 @@ mod survivors;
 use touchstone_model::index::machine::Status;
 use touchstone_spec::index::IndexKey;
 
-pub use kill::By;
+pub use kill::Detector;
 
 use self::kill::Bench;
 use self::owned::Tables;
@@ -120,17 +120,22 @@ fn all(tables: &Tables, statuses: &[Status]) -> Vec<Mutant> {
         .collect()
 }
 
-fn changed(bench: &Bench, tables: &Tables, mutant: &Mutant, reading: &Reading<'_>) -> Option<By> {
+fn changed(
+    bench: &Bench,
+    tables: &Tables,
+    mutant: &Mutant,
+    reading: &Reading<'_>,
+) -> Option<Detector> {
     let mut tables = tables.clone();
     (mutant.apply)(&mut tables);
     tables.read(|tables| bench.noticed(tables, mutant.scope, reading))
 }
 
-fn key_noticed(mutant: &KeyMutant, reading: &Reading<'_>, extent: Extent) -> Option<By> {
+fn key_noticed(mutant: &KeyMutant, reading: &Reading<'_>, extent: Extent) -> Option<Detector> {
     let mut changed = reading.clone();
     if let Some(key) = changed.keys.get_mut(mutant.key) {
         *key = mutant.changed.clone();
     }
     let faults = check(Area::Settings, &changed, extent, &|_| ()).faults;
-    (!faults.is_empty()).then_some(By::Area(Area::Settings))
+    (!faults.is_empty()).then_some(Detector::Area(Area::Settings))
 }

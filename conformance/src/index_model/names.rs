@@ -14,22 +14,22 @@ use touchstone_model::index::tables::{Action, Duty, MachineTables, Reason, State
 /// Which is which.
 #[derive(Debug, Clone)]
 pub(crate) struct Names {
-    states: Paired<State, production::State>,
-    reasons: Paired<Reason, production::Reason>,
-    triggers: Paired<Trigger, production::Trigger>,
-    actions: Paired<Action, production::Action>,
-    duties: Paired<Duty, production::Duty>,
+    states: Vocabulary<State, production::State>,
+    reasons: Vocabulary<Reason, production::Reason>,
+    triggers: Vocabulary<Trigger, production::Trigger>,
+    actions: Vocabulary<Action, production::Action>,
+    duties: Vocabulary<Duty, production::Duty>,
 }
 
 /// One vocabulary: pairs in the model's order, and production's values by the place of the model's
 /// in its enumeration.
 #[derive(Debug, Clone)]
-struct Paired<M, P> {
+struct Vocabulary<M, P> {
     pairs: Vec<(M, P)>,
     images: Vec<Option<P>>,
 }
 
-impl<M: Copy, P: Copy> Paired<M, P> {
+impl<M: Copy, P: Copy> Vocabulary<M, P> {
     fn at(&self, place: usize) -> Option<P> {
         self.images.get(place).copied().flatten()
     }
@@ -156,7 +156,7 @@ fn paired<M: Copy + Debug + PartialEq, P: Copy>(
     place: impl Fn(M) -> usize,
     theirs: &[P],
     name: impl Fn(P) -> &'static str,
-) -> Result<Paired<M, P>, String> {
+) -> Result<Vocabulary<M, P>, String> {
     let mut pairs: Vec<(M, P)> = Vec::new();
     let mut taken: Vec<String> = Vec::new();
     for (value, called) in ours {
@@ -183,7 +183,7 @@ fn paired<M: Copy + Debug + PartialEq, P: Copy>(
                 *image = Some(*theirs);
             }
         }
-        Ok(Paired { pairs, images })
+        Ok(Vocabulary { pairs, images })
     }
 }
 

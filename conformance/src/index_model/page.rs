@@ -13,7 +13,7 @@ use touchstone_model::index::tables::{ActionKind, MachineTables, ReasonKind};
 const PAGE: &str = include_str!("../../../docs/index.md");
 
 /// A line of a list, with what stands beside the name.
-type Listed = (String, String);
+type PageLine = (String, String);
 
 /// Whether the tables and production list what the page lists.
 ///
@@ -41,10 +41,10 @@ pub(crate) fn agrees(tables: &MachineTables<'_>) -> Result<(), String> {
     });
     same("actions", "the model", &actions_of_page(), &actions.collect::<Vec<_>>())?;
 
-    let bare = |listed: Vec<Listed>| {
+    let bare = |listed: Vec<PageLine>| {
         listed.into_iter().map(|(name, _)| (name, String::new())).collect::<Vec<_>>()
     };
-    let named = |names: Vec<&str>| -> Vec<Listed> {
+    let named = |names: Vec<&str>| -> Vec<PageLine> {
         names.into_iter().map(|name| (name.to_owned(), String::new())).collect()
     };
     let reasons = production::Reason::ALL.iter().map(|reason| reason.name()).collect();
@@ -55,10 +55,10 @@ pub(crate) fn agrees(tables: &MachineTables<'_>) -> Result<(), String> {
     same("actions", "production", &bare(actions_of_page()), &named(actions))
 }
 
-fn same(what: &str, side: &str, page: &[Listed], other: &[Listed]) -> Result<(), String> {
+fn same(what: &str, side: &str, page: &[PageLine], other: &[PageLine]) -> Result<(), String> {
     let length = page.len().max(other.len());
     let place = (0..length).find(|place| page.get(*place) != other.get(*place));
-    let told = |listed: Option<&Listed>| match listed {
+    let told = |listed: Option<&PageLine>| match listed {
         Some((name, beside)) if beside.is_empty() => format!("`{name}`"),
         Some((name, beside)) => format!("`{name}` ({beside})"),
         None => "nothing".to_owned(),
@@ -76,7 +76,7 @@ fn same(what: &str, side: &str, page: &[Listed], other: &[Listed]) -> Result<(),
 }
 
 /// Section 4: `| 1 | NAME | kind | disturbs | ... |`.
-fn reasons_of_page() -> Vec<Listed> {
+fn reasons_of_page() -> Vec<PageLine> {
     numbered(section("## 4."), |cells| match cells {
         [name, kind, disturbs, ..] => Some((quoted(name)?, format!("{kind}, {disturbs}"))),
         _ => None,
@@ -84,7 +84,7 @@ fn reasons_of_page() -> Vec<Listed> {
 }
 
 /// Section 6: `| 1 | name | ... |` below lines that name the class.
-fn triggers_of_page() -> Vec<Listed> {
+fn triggers_of_page() -> Vec<PageLine> {
     let mut class = String::new();
     let mut listed = Vec::new();
     for line in section("## 6.").lines() {
@@ -97,7 +97,7 @@ fn triggers_of_page() -> Vec<Listed> {
 }
 
 /// Section 7: `| 1 | name | kind | ... |`.
-fn actions_of_page() -> Vec<Listed> {
+fn actions_of_page() -> Vec<PageLine> {
     numbered(section("## 7."), |cells| match cells {
         [name, kind, ..] => Some((quoted(name)?, (*kind).to_owned())),
         _ => None,
@@ -110,7 +110,7 @@ fn section(heading: &str) -> &'static str {
 }
 
 /// The rows of a table whose first cell is a number.
-fn numbered(text: &str, read: impl Fn(&[&str]) -> Option<Listed>) -> Vec<Listed> {
+fn numbered(text: &str, read: impl Fn(&[&str]) -> Option<PageLine>) -> Vec<PageLine> {
     let rows = text.lines().filter_map(|line| line.strip_prefix('|'));
     rows.filter_map(|row| {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();

@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 
 use super::dice::Dice;
 use super::tokens::{FOLDS, SIZES};
-use super::{Area, Checked, Extent, patterns, texts};
+use super::{Area, AreaReport, Extent, patterns, texts};
 use crate::case::{Case, Entry, Node, escape};
 use crate::expected::Expected;
 use crate::generate::Generator;
@@ -57,8 +57,8 @@ struct Counts {
 }
 
 /// Looks for a match in what production excludes.
-pub(crate) fn check(extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Checked {
-    let mut checked = Checked::of(Area::Planner);
+pub(crate) fn check(extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> AreaReport {
+    let mut checked = AreaReport::of(Area::Planner);
     let generator = Generator::new(extent.seed);
     let mut files: VecDeque<File> = VecDeque::new();
     let mut counts = Counts::default();

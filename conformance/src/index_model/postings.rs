@@ -20,7 +20,7 @@ use touchstone_model::index::tokens::{self as model, Grams};
 use super::dice::Dice;
 use super::filters::{SEEDS, scheme};
 use super::tokens::{FOLDS, SIZES};
-use super::{Area, Checked, Extent, texts};
+use super::{Area, AreaReport, Extent, texts};
 use crate::case::escape;
 
 /// The variants.
@@ -54,8 +54,8 @@ pub(crate) fn check(
     tables: &IndexTables<'_>,
     extent: Extent,
     tick: &(dyn Fn(u64) + Sync),
-) -> Checked {
-    let mut checked = Checked::of(Area::Postings);
+) -> AreaReport {
+    let mut checked = AreaReport::of(Area::Postings);
     let mut counts = Counts::default();
     let corpora = u64::from(extent.drawn / 8).max(40);
     for number in 0..corpora {

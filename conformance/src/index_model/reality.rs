@@ -143,7 +143,7 @@ impl Reality {
 
 /// A claim that is belied: how it came about.
 #[derive(Debug, Clone)]
-pub(crate) struct Belied {
+pub(crate) struct FalseClaim {
     /// What is claimed.
     pub(crate) what: &'static str,
     /// The ticks that lead there, each a set of triggers.
@@ -156,7 +156,7 @@ pub(crate) fn follow(
     machine: &Machine<'_>,
     triggers: &[Trigger],
     size: usize,
-) -> (usize, u64, Option<Belied>) {
+) -> (usize, u64, Option<FalseClaim>) {
     let mut known: FxHashSet<(Status, Reality)> = FxHashSet::default();
     let start = (Status::start(), Reality::default());
     known.insert(start);
@@ -171,7 +171,7 @@ pub(crate) fn follow(
             ticks += 1;
             if let Some(what) = after.belied(set, &outcome) {
                 let ticks_there = led(&trail, place).into_iter().chain([set.clone()]).collect();
-                return (known.len(), ticks, Some(Belied { what, ticks: ticks_there }));
+                return (known.len(), ticks, Some(FalseClaim { what, ticks: ticks_there }));
             }
             let next = (outcome.status, after);
             if known.insert(next) {

@@ -10,14 +10,14 @@ use serde_json::{Number, Value};
 use touchstone_model::index::tables::IndexTables;
 use touchstone_spec::index::{IndexKey, IndexKeyType};
 
-use super::{Area, Checked};
+use super::{Area, AreaReport};
 
 /// Words that no list of values holds.
 const OTHER_WORDS: [&str; 4] = ["", "ON", "sqlite ", "of"];
 
 /// Holds production's settings against the specification's keys, and against the tables' defaults.
-pub(crate) fn check(keys: &[IndexKey], tables: &IndexTables<'_>) -> Checked {
-    let mut checked = Checked::of(Area::Settings);
+pub(crate) fn check(keys: &[IndexKey], tables: &IndexTables<'_>) -> AreaReport {
+    let mut checked = AreaReport::of(Area::Settings);
     let mut ours: Vec<&str> = keys.iter().map(|key| key.name.value.as_str()).collect();
     let mut theirs = Settings::KEYS.to_vec();
     ours.sort_unstable();
@@ -52,7 +52,7 @@ pub(crate) fn check(keys: &[IndexKey], tables: &IndexTables<'_>) -> Checked {
     checked
 }
 
-fn presets(key: &IndexKey, checked: &mut Checked) -> Result<(), String> {
+fn presets(key: &IndexKey, checked: &mut AreaReport) -> Result<(), String> {
     let name = key.name.value.as_str();
     for (preset, ours, theirs) in [
         ("documents", key.in_documents(), Settings::documents()),
@@ -89,7 +89,7 @@ fn given(kind: IndexKeyType, value: &Value) -> Option<Given> {
 }
 
 /// Values on both sides of every bound: whether they have to be taken.
-fn bounds(key: &IndexKey, checked: &mut Checked) -> Result<(), String> {
+fn bounds(key: &IndexKey, checked: &mut AreaReport) -> Result<(), String> {
     for (value, taken) in tried(key) {
         checked.cases += 1;
         let mut settings = Settings::documents();
@@ -263,7 +263,7 @@ fn named(key: &IndexKey, refused: &Refused) -> Result<(), String> {
 }
 
 /// Defaults that stand in the model's tables as well.
-fn repeated(tables: &IndexTables<'_>, checked: &mut Checked) -> Result<(), String> {
+fn repeated(tables: &IndexTables<'_>, checked: &mut AreaReport) -> Result<(), String> {
     let settings = Settings::documents();
     let pairs = [
         ("index_max_tokenized_bytes", Given::Integer(tables.text.max_tokenized_bytes)),

@@ -40,7 +40,7 @@ pub(crate) enum Fault {
 
 /// What was run, and what was found.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Swept {
+pub(crate) struct SweepReport {
     /// Ticks that were run, by the state before.
     pub(crate) ticks: BTreeMap<State, u64>,
     /// Statuses that are reached and were not among those swept.
@@ -49,7 +49,7 @@ pub(crate) struct Swept {
     pub(crate) faults: BTreeMap<Fault, (u64, Vec<Tick>)>,
 }
 
-impl Swept {
+impl SweepReport {
     /// All ticks.
     pub(crate) fn total(&self) -> u64 {
         self.ticks.values().sum()
@@ -61,7 +61,7 @@ impl Swept {
         keep(smallest, tick);
     }
 
-    pub(crate) fn add(&mut self, other: Swept) {
+    pub(crate) fn add(&mut self, other: SweepReport) {
         for (state, ticks) in other.ticks {
             *self.ticks.entry(state).or_default() += ticks;
         }
@@ -126,9 +126,9 @@ pub(crate) fn sweep(
     size: usize,
     threads: usize,
     tick: &(dyn Fn(u64) + Sync),
-) -> Swept {
+) -> SweepReport {
     let next = AtomicUsize::new(0);
-    let whole = Mutex::new(Swept::default());
+    let whole = Mutex::new(SweepReport::default());
     thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
@@ -157,7 +157,7 @@ pub(crate) struct Sweeper<'p, 'a> {
     kinds: Kinds,
     comparing: Comparing<'p, 'a>,
     triggers: Vec<Candidate>,
-    pub(crate) swept: Swept,
+    pub(crate) swept: SweepReport,
 }
 
 /// A trigger on both sides.
@@ -182,7 +182,7 @@ impl<'p, 'a> Sweeper<'p, 'a> {
             kinds: Kinds::of(&pair.tables),
             comparing: Comparing::new(pair),
             triggers: triggers.collect(),
-            swept: Swept::default(),
+            swept: SweepReport::default(),
         }
     }
 

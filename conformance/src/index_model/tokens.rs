@@ -12,7 +12,7 @@ use touchstone_model::index::tables::{Fold, TextTables};
 use touchstone_model::index::tokens::{self as model, Grams, TokenStatus};
 
 use super::dice::Dice;
-use super::{Area, Checked, Extent, texts};
+use super::{Area, AreaReport, Extent, texts};
 use crate::case::escape;
 
 /// The sizes of grams there are.
@@ -30,8 +30,8 @@ pub(crate) fn check(
     tables: &TextTables<'_>,
     extent: Extent,
     tick: &(dyn Fn(u64) + Sync),
-) -> Checked {
-    let mut checked = Checked::of(Area::Tokens);
+) -> AreaReport {
+    let mut checked = AreaReport::of(Area::Tokens);
     let mut tokenizers = SIZES.map(tokenizer);
     let drawn = (0..u64::from(extent.drawn))
         .map(|number| texts::drawn(&mut Dice::new(extent.seed, number)));

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::process::{Process, Silence};
+use super::process::{Process, ReadError};
 use crate::subject::Broken;
 
 /// The revision that is asked for; what a server speaks instead is good enough.
@@ -99,9 +99,9 @@ impl Client {
     /// The next message.
     fn hear(&mut self, until: Instant) -> Result<Value, Broken> {
         let line = self.process.line(until).map_err(|silence| match silence {
-            Silence::Hung => self.process.hung(DEADLINE),
-            Silence::Ended => self.process.died(),
-            Silence::Endless(bytes) => {
+            ReadError::Hung => self.process.hung(DEADLINE),
+            ReadError::Ended => self.process.died(),
+            ReadError::Endless(bytes) => {
                 Broken::Garbled { reason: format!("a line of more than {bytes} bytes") }
             }
         })?;

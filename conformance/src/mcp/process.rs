@@ -33,7 +33,7 @@ const TOLD: usize = 2_000;
 
 /// Why there is no line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Silence {
+pub(super) enum ReadError {
     /// It said nothing in time.
     Hung,
     /// It has closed its output.
@@ -89,13 +89,13 @@ impl Process {
     }
 
     /// The next line.
-    pub(super) fn line(&mut self, until: Instant) -> Result<Vec<u8>, Silence> {
+    pub(super) fn line(&mut self, until: Instant) -> Result<Vec<u8>, ReadError> {
         match self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(line) if line.last() == Some(&b'\n') => Ok(line),
-            Ok(line) if line.len() as u64 >= LINE_BYTES => Err(Silence::Endless(LINE_BYTES)),
+            Ok(line) if line.len() as u64 >= LINE_BYTES => Err(ReadError::Endless(LINE_BYTES)),
             // The end of the output tore this one.
-            Ok(_) | Err(RecvTimeoutError::Disconnected) => Err(Silence::Ended),
-            Err(RecvTimeoutError::Timeout) => Err(Silence::Hung),
+            Ok(_) | Err(RecvTimeoutError::Disconnected) => Err(ReadError::Ended),
+            Err(RecvTimeoutError::Timeout) => Err(ReadError::Hung),
         }
     }
 

@@ -64,7 +64,7 @@ fn server(third: &str) -> String {
 
 fn asked(command: &str) -> Verdict {
     let case = Case::of("a", "a", "grep", json!({ "pattern": "nothing" }));
-    let asked = Asked::new(command).unwrap();
+    let asked = Server::new(command).unwrap();
     asked.judge(&case, &Expected::of(&case).unwrap())
 }
 
@@ -89,7 +89,7 @@ fn what_no_server_should_do_is_told_apart_from_a_wrong_answer() {
 #[test]
 fn what_a_server_does_not_have_or_cannot_be_asked_is_unsupported() {
     let case = Case::of("a", "a", "search_text", json!({ "query": "x" }));
-    let server = Asked::new(&server("read -r line")).unwrap();
+    let server = Server::new(&server("read -r line")).unwrap();
     let verdict = server.judge(&case, &Expected::of(&case).unwrap());
     assert_eq!(verdict, Verdict::Unsupported("has no tool `search_text`".to_owned()));
     let case = Case { request: json!([1]), ..case };

@@ -46,13 +46,13 @@ pub struct Extent<'a> {
 }
 
 /// A case with everything that the model says of it, once that was asked.
-struct Asked {
+struct ModelledCase {
     by: String,
     case: Case,
     says: OnceLock<Vec<Value>>,
 }
 
-impl Asked {
+impl ModelledCase {
     /// Whether the model says something else by these tables.
     fn differs(&self, tables: Tables) -> bool {
         says(&self.case, tables) != *self.says.get_or_init(|| says(&self.case, Tables::CURRENT))
@@ -96,10 +96,11 @@ pub fn run(
     }))
 }
 
-fn cases(extent: Extent<'_>) -> Result<Vec<Asked>, GoldenError> {
+fn cases(extent: Extent<'_>) -> Result<Vec<ModelledCase>, GoldenError> {
     let mut asked = Vec::new();
-    let mut add =
-        |by: &str, case: Case| asked.push(Asked { by: by.to_owned(), case, says: OnceLock::new() });
+    let mut add = |by: &str, case: Case| {
+        asked.push(ModelledCase { by: by.to_owned(), case, says: OnceLock::new() })
+    };
     for case in edges() {
         add("edges", case);
     }

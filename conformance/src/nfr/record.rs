@@ -15,7 +15,7 @@ use touchstone_spec::Budget;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::criterion::Run;
-use super::{Found, Row, Verdict, judged};
+use super::{Measured, Row, Verdict, judged};
 use crate::records::{CheckKind, Record, Status};
 
 /// Where the document is, below the workspace.
@@ -44,7 +44,7 @@ pub struct Document {
     /// What share of the processors' time other processes took meanwhile, if that is known.
     pub others: Option<f64>,
     /// What was measured, by budget.
-    pub figures: BTreeMap<String, Found>,
+    pub figures: BTreeMap<String, Measured>,
 }
 
 /// The document cannot be used.

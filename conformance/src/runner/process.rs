@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::place::Place;
-use super::unshared::Unshared;
+use super::mount_namespace::MountNamespace;
+use super::work_dir::WorkDir;
 use crate::subject::Broken;
 use crate::worker::{Job, MAX_LINE_BYTES, Reply};
 
@@ -39,15 +39,15 @@ pub(super) struct Process {
     /// What was added to its environment.
     pub(super) environment: BTreeMap<String, String>,
     /// How it got mounts of its own, if it has any.
-    pub(super) unshared: Option<Unshared>,
+    pub(super) unshared: Option<MountNamespace>,
 }
 
 impl Process {
     /// Starts a worker.
     pub(super) fn start(
-        place: &Place,
+        place: &WorkDir,
         environment: &BTreeMap<String, String>,
-        unshared: Option<Unshared>,
+        unshared: Option<MountNamespace>,
     ) -> io::Result<Self> {
         let mut command = match unshared {
             Some(unshared) => unshared.command(place, &place.worker),

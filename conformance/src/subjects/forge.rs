@@ -15,7 +15,7 @@ use forge_search_engine::{
 };
 use serde_json::{Map, Value};
 
-use crate::budget::Swept;
+use crate::budget::BudgetSweep;
 use crate::case::{Case, CasePreset, ROOT_MARK};
 use crate::materialise::Tree;
 use crate::observation::{Backend, Broken, Observation, hide_root};
@@ -36,7 +36,7 @@ const MAX_TURNS: u32 = 10_000;
 
 /// The backend of a service, with its executable.
 #[derive(Debug, Clone, Copy)]
-pub struct Over<'a> {
+pub struct ServiceBackend<'a> {
     /// Which one.
     pub backend: Backend,
     /// Absolute path of its executable; none for the native one.
@@ -52,7 +52,7 @@ pub struct Over<'a> {
 /// # Errors
 /// [`Broken::Unstartable`] for a backend that is missing or a configuration that the service
 /// refuses.
-pub fn observe(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Observation, Broken> {
+pub fn observe(case: &Case, tree: &Tree, over: ServiceBackend<'_>) -> Result<Observation, Broken> {
     let service = service(case, tree, over)?;
     case.family().tool().ask_service(case, service, &tree.root.to_string_lossy())
 }
@@ -61,12 +61,16 @@ pub fn observe(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Observation, 
 ///
 /// # Errors
 /// As [`observe`].
-pub fn observe_budgets(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Swept, Broken> {
+pub fn observe_budgets(
+    case: &Case,
+    tree: &Tree,
+    over: ServiceBackend<'_>,
+) -> Result<BudgetSweep, Broken> {
     let service = service(case, tree, over)?;
     Ok(files::observe_budgets(case, &service, &tree.root.to_string_lossy()))
 }
 
-fn service(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Service, Broken> {
+fn service(case: &Case, tree: &Tree, over: ServiceBackend<'_>) -> Result<Service, Broken> {
     let unstartable =
         |error: &dyn std::fmt::Display| Broken::Unstartable { reason: error.to_string() };
     let config = case.engine_config(tree, over)?;
@@ -92,7 +96,7 @@ impl Case {
     ///
     /// # Errors
     /// [`Broken::Unstartable`] when the backend needs an executable and there is none.
-    pub fn engine_config(&self, tree: &Tree, over: Over<'_>) -> Result<Config, Broken> {
+    pub fn engine_config(&self, tree: &Tree, over: ServiceBackend<'_>) -> Result<Config, Broken> {
         let preset = match self.config.preset {
             CasePreset::Documents => Preset::Documents,
             CasePreset::Agent => Preset::Agent,

@@ -22,7 +22,7 @@ use crate::raw::RawObject;
 use crate::tool::Family;
 
 /// Runs one case on the sound subject.
-pub type Sound<'a> = &'a mut dyn FnMut(&Case) -> Result<Observation, Broken>;
+pub type RunSound<'a> = &'a mut dyn FnMut(&Case) -> Result<Observation, Broken>;
 
 /// More events than any case has, and as many as a request may ask for.
 const ALL_EVENTS: u64 = 100_000;
@@ -38,7 +38,7 @@ enum Change {
     /// The structured answer of the other tools is.
     Page(fn(&mut Map<String, Value>) -> Option<()>),
     /// The answer is made from those to other questions.
-    Both(fn(&Case, &Value, Sound<'_>) -> Result<Option<Value>, Broken>),
+    Both(fn(&Case, &Value, RunSound<'_>) -> Result<Option<Value>, Broken>),
 }
 
 /// The bugs: each with its variant, the part after `+` in a subject's name, the tools that have it,
@@ -157,7 +157,7 @@ impl Sabotage {
     ///
     /// # Errors
     /// Those of `sound`.
-    pub fn run(self, case: &Case, sound: Sound<'_>) -> Result<Observation, Broken> {
+    pub fn run(self, case: &Case, sound: RunSound<'_>) -> Result<Observation, Broken> {
         let honest = sound(case)?;
         if self.family() != case.family() {
             return Ok(honest);
@@ -179,7 +179,7 @@ impl Sabotage {
 }
 
 /// Asks a changed question; `None` if there is none or the answer is a refusal.
-fn ask(changed: Option<Case>, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
+fn ask(changed: Option<Case>, sound: RunSound<'_>) -> Result<Option<Value>, Broken> {
     changed.map_or(Ok(None), |case| Ok(sound(&case)?.ok()))
 }
 
@@ -218,12 +218,20 @@ fn number(case: &Case, field: &str) -> Option<u64> {
     case.request.get(field).and_then(Value::as_u64)
 }
 
-fn component_sort(case: &Case, honest: &Value, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
+fn component_sort(
+    case: &Case,
+    honest: &Value,
+    sound: RunSound<'_>,
+) -> Result<Option<Value>, Broken> {
     let Some(all) = ask(Some(limited(case, ALL_EVENTS)), sound)? else { return Ok(None) };
     Ok(answer::sorted_by_components(honest, &all, max_results(case)))
 }
 
-fn one_more_event(case: &Case, honest: &Value, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
+fn one_more_event(
+    case: &Case,
+    honest: &Value,
+    sound: RunSound<'_>,
+) -> Result<Option<Value>, Broken> {
     let limit = max_results(case);
     if answer::event_count(honest) < limit || limit >= ALL_EVENTS {
         return Ok(None);
@@ -234,7 +242,7 @@ fn one_more_event(case: &Case, honest: &Value, sound: Sound<'_>) -> Result<Optio
 
 /// With the limit one lower, the first event that is not emitted is the last one that the bug
 /// emits: where that answer stops is where the bug stops.
-fn no_peek(case: &Case, honest: &Value, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
+fn no_peek(case: &Case, honest: &Value, sound: RunSound<'_>) -> Result<Option<Value>, Broken> {
     let limit = max_results(case);
     if answer::event_count(honest) != limit {
         return Ok(None);
@@ -243,7 +251,7 @@ fn no_peek(case: &Case, honest: &Value, sound: Sound<'_>) -> Result<Option<Value
     Ok(Some(answer::cut_without_looking(honest, stop.as_ref(), limit)))
 }
 
-fn unicode_folding(case: &Case, _: &Value, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
+fn unicode_folding(case: &Case, _: &Value, sound: RunSound<'_>) -> Result<Option<Value>, Broken> {
     let Some(pattern) = case.request.get("pattern").and_then(Value::as_str) else {
         return Ok(None);
     };
@@ -283,7 +291,7 @@ fn quote(literal: &str) -> String {
 fn context_not_counted(
     case: &Case,
     honest: &Value,
-    sound: Sound<'_>,
+    sound: RunSound<'_>,
 ) -> Result<Option<Value>, Broken> {
     let limit = max_results(case);
     if answer::event_count(honest) < limit {
@@ -299,7 +307,7 @@ fn context_not_counted(
     Ok(more.map(|more| answer::with_limit_named(more, stop, limit)))
 }
 
-fn one_more_file(case: &Case, _: &Value, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
+fn one_more_file(case: &Case, _: &Value, sound: RunSound<'_>) -> Result<Option<Value>, Broken> {
     let limit = number(case, "max_files").unwrap_or_else(|| case.model_config().max_files);
     let mut changed = with_field(case, "max_files", json!(limit + 1));
     changed.config.max_files = Some(changed.model_config().max_files.max(limit + 1));

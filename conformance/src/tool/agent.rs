@@ -48,7 +48,7 @@ pub struct AgentTools;
 
 /// An answer, and the most bytes that it may have, if that is known.
 #[derive(Debug)]
-struct Found {
+struct AgentAnswer {
     answer: agent::Answer,
     budget: Option<u64>,
 }
@@ -80,7 +80,7 @@ impl Tool for AgentTools {
     }
 }
 
-impl Answer for Found {
+impl Answer for AgentAnswer {
     fn json(&self) -> Value {
         self.answer.page(self.answer.due())
     }
@@ -123,7 +123,7 @@ pub fn model(case: &Case, tables: Tables) -> Result<agent::Outcome, String> {
 /// An outcome of the model, as it is compared.
 fn outcome(case: &Case, outcome: agent::Outcome) -> Outcome {
     match outcome {
-        Ok(answer) => Ok(Box::new(Found { answer, budget: case.agent_budget() })),
+        Ok(answer) => Ok(Box::new(AgentAnswer { answer, budget: case.agent_budget() })),
         Err(refusal) => Err(Refusal { error: refusal.json(&AGENT), names: None }),
     }
 }

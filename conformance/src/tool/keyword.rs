@@ -46,7 +46,7 @@ pub struct KeywordSearch;
 
 /// An answer, and the most bytes that it may have, if that is known.
 #[derive(Debug)]
-struct Found {
+struct KeywordAnswer {
     answer: keyword::Answer,
     budget: Option<u64>,
 }
@@ -94,7 +94,7 @@ pub fn model(case: &Case, tables: Tables, root: &str) -> Result<keyword::Outcome
 /// refused.
 fn outcome(case: &Case, outcome: keyword::Outcome) -> Outcome {
     match outcome {
-        Ok(answer) => Ok(Box::new(Found { answer, budget: case.agent_budget() })),
+        Ok(answer) => Ok(Box::new(KeywordAnswer { answer, budget: case.agent_budget() })),
         Err(refusal) => {
             let mut error = refusal.json(&AGENT);
             if let Some(fields) = error.as_object_mut() {
@@ -120,7 +120,7 @@ pub(crate) fn anywhere(observation: &Value) -> Value {
     observation
 }
 
-impl Answer for Found {
+impl Answer for KeywordAnswer {
     fn json(&self) -> Value {
         let mut page = self.answer.page(self.answer.due());
         if let (Some(data), Some(fields)) = (self.answer.data(), page.as_object_mut()) {

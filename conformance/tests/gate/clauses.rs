@@ -32,7 +32,7 @@ use touchstone::materialise::Tree;
 use touchstone::provision::{Backends, required_backends};
 use touchstone::runner::{Runner, RunnerOptions};
 use touchstone::subject::{Backend, Observation, SubjectSpec};
-use touchstone::subjects::forge::{self, Over};
+use touchstone::subjects::forge::{self, ServiceBackend};
 
 /// A request over a few files, under preset `agent`.
 pub(crate) fn over(files: &[(&str, &str)], request: Value) -> Case {
@@ -85,8 +85,12 @@ pub(crate) fn asked_of(case: &Case, over_backends: &[Backend]) -> Observation {
     let ground = Ground::of(case);
     let backends = backends();
     let observe = |backend: Backend| {
-        let over =
-            Over { backend, executable: backends.executable(backend), threads: 2, indexed: false };
+        let over = ServiceBackend {
+            backend,
+            executable: backends.executable(backend),
+            threads: 2,
+            indexed: false,
+        };
         forge::observe(case, &ground.tree, over)
             .unwrap_or_else(|error| panic!("{backend:?}: {error}"))
     };

@@ -5,8 +5,8 @@
 //! bugged service from the sound one.
 
 use touchstone::case::Node;
-use touchstone::gate::settle::{Settling, judge_alone, settle};
-use touchstone::gate::{Against, DEFAULT_SEED, Failure, Judge};
+use touchstone::gate::findings::{FindingOptions, collect, judge_alone};
+use touchstone::gate::{DEFAULT_SEED, Failure, Judge, ModelJudge};
 use touchstone::generate::{Generator, Mix};
 use touchstone::report::Problem;
 use touchstone::runner::{Runner, RunnerOptions};
@@ -24,8 +24,8 @@ fn finds(bug: Sabotage) {
     let runner =
         Runner::new(RunnerOptions { worker: Some(worker), ..RunnerOptions::default() }).unwrap();
     let sound = SubjectSpec::forge(Backend::Native);
-    let bugged = Against { runner: &runner, subject: sound.clone().with_sabotage(bug) };
-    let sound = Against { runner: &runner, subject: sound };
+    let bugged = ModelJudge { runner: &runner, subject: sound.clone().with_sabotage(bug) };
+    let sound = ModelJudge { runner: &runner, subject: sound };
 
     let generator = Generator::of(Mix::Of(bug.family()), DEFAULT_SEED);
     // A case on which the sound service errs as well shows nothing about the bug.
@@ -40,8 +40,9 @@ fn finds(bug: Sabotage) {
     };
 
     let judges: [&dyn Judge; 1] = [&bugged];
-    let settling = Settling { store: None, findings: 1, budget: 1_500 };
-    let finding = settle("detection", &[failure], &judges, &settling, &|_| None).unwrap().remove(0);
+    let settling = FindingOptions { store: None, findings: 1, budget: 1_500 };
+    let finding =
+        collect("detection", &[failure], &judges, &settling, &|_| None).unwrap().remove(0);
     let yaml = finding.case.to_yaml();
     assert!(matches!(finding.what, Problem::Differs(_)), "{:?}\n{yaml}", finding.what);
     let files =

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
-use touchstone::as_written::{AsWritten, Shows, matched_lines};
+use touchstone::as_written::{AsWritten, ExpectedOutput, matched_lines};
 use touchstone::case::{Case, escape};
 use touchstone::compare::{Comparison, render};
 use touchstone::expected::Expected;
@@ -76,15 +76,15 @@ fn differs(as_written: &AsWritten, chosen: &Value) -> bool {
     let lines = matched_lines(chosen);
     let is_refused = chosen.get("error").is_some();
     match &as_written.shows {
-        Shows::Lines(shown) => {
+        ExpectedOutput::Lines(shown) => {
             let mut shown = shown.clone();
             shown.sort_unstable();
             shown != lines
         }
-        Shows::Exit { exit: 0 } => is_refused || lines.is_empty(),
-        Shows::Exit { exit: 1 } => is_refused || !lines.is_empty(),
-        Shows::Exit { .. } => !is_refused,
-        Shows::Output { stdout_has } => {
+        ExpectedOutput::Exit { exit: 0 } => is_refused || lines.is_empty(),
+        ExpectedOutput::Exit { exit: 1 } => is_refused || !lines.is_empty(),
+        ExpectedOutput::Exit { .. } => !is_refused,
+        ExpectedOutput::Output { stdout_has } => {
             let content = chosen.get("content").and_then(Value::as_str).unwrap_or_default();
             let told = chosen.get("data").and_then(Value::as_str).unwrap_or_default();
             let mut shown = vec![escape(content.as_bytes()), escape(told.as_bytes())];
@@ -184,7 +184,8 @@ fn the_letter_shows_what_its_case_says_and_that_is_another_answer() {
 fn the_letter_of_a_lost_match_fails_for_want_of_a_match_and_not_of_a_file() {
     let runner = runner();
     for (name, case) in cases() {
-        let Some(AsWritten { shows: Shows::Exit { exit: 1 }, .. }) = &case.as_written else {
+        let Some(AsWritten { shows: ExpectedOutput::Exit { exit: 1 }, .. }) = &case.as_written
+        else {
             continue;
         };
         let reading = runner.run_as_written(&case).unwrap();

@@ -14,7 +14,7 @@ use proptest::sample::select;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
-use touchstone::index_model::{Followed, Lockstep};
+use touchstone::index_model::{Lockstep, LockstepState};
 use touchstone_model::generated::index::INDEX;
 use touchstone_model::index::machine::{Outcome, Status};
 use touchstone_model::index::tables::{State, Trigger};
@@ -25,7 +25,7 @@ static BOTH: LazyLock<Lockstep<'static>> =
 /// The model's side of a life.
 #[derive(Debug, Clone)]
 struct Life {
-    now: Followed,
+    now: LockstepState,
     /// The last tick: the status before, and what it came to; or what it wrongly claimed.
     last: Option<Result<(Status, Outcome), String>>,
 }
@@ -37,7 +37,7 @@ impl ReferenceStateMachine for Model {
     type Transition = Vec<Trigger>;
 
     fn init_state() -> BoxedStrategy<Life> {
-        Just(Life { now: Followed::start(), last: None }).boxed()
+        Just(Life { now: LockstepState::start(), last: None }).boxed()
     }
 
     fn transitions(life: &Life) -> BoxedStrategy<Vec<Trigger>> {

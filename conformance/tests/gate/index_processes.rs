@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use touchstone::case::{CaseConfig, Entry, Part, Text};
 use touchstone::index_live::{Act, Crowd, Edit, Expected, Life, Played, Use};
-use touchstone::runner::{Runner, RunnerOptions, Shared};
+use touchstone::runner::{Runner, RunnerOptions, SharedDir};
 use touchstone::verifies;
 
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -43,7 +43,7 @@ fn tree() -> Vec<Entry> {
     entries
 }
 
-fn play(runner: &Runner, shared: &Shared, fresh: bool, life: &Life) -> Played {
+fn play(runner: &Runner, shared: &SharedDir, fresh: bool, life: &Life) -> Played {
     let played = runner.play_in(life, shared, fresh, DEADLINE);
     let played = played.unwrap_or_else(|broken| panic!("{}: {broken}", life.name));
     if let Some(problem) = &played.problem {
@@ -54,7 +54,7 @@ fn play(runner: &Runner, shared: &Shared, fresh: bool, life: &Life) -> Played {
 }
 
 /// Plays lives on one tree at once, each in a process of its own.
-fn together(runner: &Runner, shared: &Shared, lives: &[Life]) -> Vec<Played> {
+fn together(runner: &Runner, shared: &SharedDir, lives: &[Life]) -> Vec<Played> {
     thread::scope(|scope| {
         let played: Vec<_> =
             lives.iter().map(|life| scope.spawn(|| play(runner, shared, false, life))).collect();

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use touchstone::as_written::{AsWritten, Program, Shows};
+use touchstone::as_written::{AsWritten, ExpectedOutput, Program};
 use touchstone::case::{Case, Contents, Entry, Node};
 use touchstone::provision::{Backends, required_backends};
 use touchstone::runner::{Runner, RunnerError, RunnerOptions};
@@ -344,7 +344,7 @@ fn a_worker_that_is_not_there_or_of_another_build_is_refused_with_the_way_out() 
     assert!(error.to_string().contains("cargo build"), "{error}");
 }
 
-fn with_letter(program: Program, args: &[&str], shows: Shows) -> Case {
+fn with_letter(program: Program, args: &[&str], shows: ExpectedOutput) -> Case {
     let mut case = case(json!({"pattern": "foo"}))
         .with(Entry::file("a.txt", "foo\nx\nfoo\n"))
         .with(Entry::file("sub/b.txt", "foo\n"))
@@ -358,7 +358,8 @@ fn with_letter(program: Program, args: &[&str], shows: Shows) -> Case {
 #[test]
 fn a_letter_is_read_by_the_program_it_names() {
     let runner = runner_with_backends();
-    let lines = || Shows::Lines(["a.txt:1", "a.txt:3", "sub/b.txt:1"].map(str::to_owned).to_vec());
+    let lines =
+        || ExpectedOutput::Lines(["a.txt:1", "a.txt:3", "sub/b.txt:1"].map(str::to_owned).to_vec());
     for (program, args) in [
         (Program::Ripgrep, &["-n", "-H", "--no-heading", "foo"][..]),
         (Program::Ugrep, &["-r", "-n", "-H", "foo", "."][..]),
@@ -375,7 +376,7 @@ fn a_letter_is_read_by_the_program_it_names() {
             "{program:?} complains about the unreadable file: {reading:?}"
         );
     }
-    let case = with_letter(Program::Ripgrep, &["["], Shows::Exit { exit: 2 });
+    let case = with_letter(Program::Ripgrep, &["["], ExpectedOutput::Exit { exit: 2 });
     case.as_written.as_ref().unwrap().holds(&runner.run_as_written(&case).unwrap()).unwrap();
     assert!(left_in(runner.scratch_directory()).is_empty());
 }

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::Ordering;
 
-use touchstone::gate::{DEFAULT_SEED, EveryBudget, Judge, Limit, Source, drive, processors};
+use touchstone::gate::{BudgetJudge, DEFAULT_SEED, Judge, Limit, Source, drive, processors};
 use touchstone::generate::Mix;
 use touchstone::runner::{Runner, RunnerOptions};
 use touchstone::subject::Verdict;
@@ -22,7 +22,7 @@ fn an_answer_holds_under_every_budget() {
     let runner =
         Runner::new(RunnerOptions { worker: Some(WORKER.into()), ..RunnerOptions::default() })
             .unwrap();
-    let judge = EveryBudget::new(&runner);
+    let judge = BudgetJudge::new(&runner);
     let judges: [&dyn Judge; 1] = [&judge];
     let limit = Limit::Cases(ANSWERS + ANSWERS / 4);
     let source = Source::Random { mix: Mix::SmallFiles, seed: DEFAULT_SEED, limit };

@@ -17,9 +17,9 @@ const EXCLUSION: &[Area] = &[Area::Exclusion];
 const DECISIONS: &[Area] = &[Area::Decisions];
 
 /// Collects mutants of one kind.
-struct Collected(Vec<Mutant>);
+struct MutantCollector(Vec<Mutant>);
 
-impl Collected {
+impl MutantCollector {
     fn add(
         &mut self,
         areas: &'static [Area],
@@ -80,7 +80,7 @@ impl Collected {
 
 /// All changes of all figures.
 pub(super) fn all(tables: &Tables) -> Vec<Mutant> {
-    let mut collected = Collected(Vec::new());
+    let mut collected = MutantCollector(Vec::new());
     text(tables, &mut collected);
     folds(tables, &mut collected);
     filter(tables, &mut collected);
@@ -89,7 +89,7 @@ pub(super) fn all(tables: &Tables) -> Vec<Mutant> {
     collected.0
 }
 
-fn text(tables: &Tables, to: &mut Collected) {
+fn text(tables: &Tables, to: &mut MutantCollector) {
     let text = tables.text;
     to.list(TEXT, "text: encoding marks", tables.marks.len(), false, |tables| &mut tables.marks);
     for (place, mark) in tables.marks.iter().enumerate() {
@@ -144,7 +144,7 @@ fn text(tables: &Tables, to: &mut Collected) {
     to.number(TEXT, "text: ngram", text.ngram, |tables| &mut tables.text.ngram);
 }
 
-fn folds(tables: &Tables, to: &mut Collected) {
+fn folds(tables: &Tables, to: &mut MutantCollector) {
     let folds = tables.text.folds;
     let beside = |scalar: char| {
         [-1, 1]
@@ -174,7 +174,7 @@ fn folds(tables: &Tables, to: &mut Collected) {
     });
 }
 
-fn filter(tables: &Tables, to: &mut Collected) {
+fn filter(tables: &Tables, to: &mut MutantCollector) {
     let filter = tables.filter;
     for other in [filter.target_fp_rate * 2.0, filter.target_fp_rate / 2.0] {
         to.add(FILTER, format!("filter: rate {other}"), move |tables| {
@@ -225,7 +225,7 @@ fn filter(tables: &Tables, to: &mut Collected) {
     }
 }
 
-fn exclusion(tables: &Tables, to: &mut Collected) {
+fn exclusion(tables: &Tables, to: &mut MutantCollector) {
     to.list(EXCLUSION, "exclusion: never needed", tables.never_needed.len(), false, |tables| {
         &mut tables.never_needed
     });
@@ -245,7 +245,7 @@ fn exclusion(tables: &Tables, to: &mut Collected) {
     });
 }
 
-fn decisions(tables: &Tables, to: &mut Collected) {
+fn decisions(tables: &Tables, to: &mut MutantCollector) {
     to.list(DECISIONS, "eviction", tables.eviction.len(), true, |tables| &mut tables.eviction);
     to.list(DECISIONS, "queue", tables.queue.len(), true, |tables| &mut tables.queue);
     to.number(DECISIONS, "queue: limit", tables.queue_limit, |tables| &mut tables.queue_limit);

@@ -18,7 +18,7 @@ use crate::index_model::{Area, Extent, Reading, check, page};
 
 /// What noticed a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum By {
+pub enum Detector {
     /// A tick with so many triggers.
     Ticks(usize),
     /// The sentences about statuses.
@@ -51,54 +51,61 @@ impl Bench {
         tables: &IndexTables<'_>,
         scope: Scope,
         reading: &Reading<'_>,
-    ) -> Option<By> {
+    ) -> Option<Detector> {
         match scope {
             Scope::Cell { trigger, state } => {
                 let state = State::ALL.get(state).copied();
                 let pair = Pair::with(&tables.machine, self.names.clone());
                 (1..=self.extent.triggers)
                     .find(|size| self.ticks(&pair, state, &[trigger], *size))
-                    .map(By::Ticks)
+                    .map(Detector::Ticks)
             }
             Scope::Both(one, other) => {
                 let pair = Pair::new(&tables.machine).ok()?;
-                let page = || page::agrees(&tables.machine).err().map(|_| By::Page);
+                let page = || page::agrees(&tables.machine).err().map(|_| Detector::Page);
                 (2..self.extent.triggers)
                     .find(|size| self.ticks(&pair, None, &[one, other], *size))
-                    .map(By::Ticks)
+                    .map(Detector::Ticks)
                     .or_else(page)
             }
             Scope::Statuses => {
                 let pair = Pair::with(&tables.machine, self.names.clone());
-                self.ticks(&pair, None, &[], 0).then_some(By::Ticks(0))
+                self.ticks(&pair, None, &[], 0).then_some(Detector::Ticks(0))
             }
             Scope::Machine => self.machine(&tables.machine),
             Scope::Areas(areas) => self.areas(tables, areas, reading),
         }
     }
 
-    fn machine(&self, tables: &MachineTables<'_>) -> Option<By> {
-        let Ok(pair) = Pair::new(tables) else { return Some(By::Names) };
+    fn machine(&self, tables: &MachineTables<'_>) -> Option<Detector> {
+        let Ok(pair) = Pair::new(tables) else { return Some(Detector::Names) };
         let kinds = Kinds::of(tables);
         if self.ticks(&pair, None, &[], 1) {
-            return Some(By::Ticks(1));
+            return Some(Detector::Ticks(1));
         }
         if self.statuses.iter().any(|(status, _)| kinds.status(*status).is_some()) {
-            return Some(By::Invariants);
+            return Some(Detector::Invariants);
         }
         if self.ticks(&pair, None, &[], 2) {
-            return Some(By::Ticks(2));
+            return Some(Detector::Ticks(2));
         }
         if page::agrees(tables).is_err() {
-            return Some(By::Page);
+            return Some(Detector::Page);
         }
-        (3..=self.extent.triggers).find(|size| self.ticks(&pair, None, &[], *size)).map(By::Ticks)
+        (3..=self.extent.triggers)
+            .find(|size| self.ticks(&pair, None, &[], *size))
+            .map(Detector::Ticks)
     }
 
-    fn areas(&self, tables: &IndexTables<'_>, areas: &[Area], reading: &Reading<'_>) -> Option<By> {
+    fn areas(
+        &self,
+        tables: &IndexTables<'_>,
+        areas: &[Area],
+        reading: &Reading<'_>,
+    ) -> Option<Detector> {
         let reading = Reading { tables: *tables, keys: reading.keys.clone() };
         let fails = |area: &Area| !check(*area, &reading, self.extent, &|_| ()).faults.is_empty();
-        areas.iter().copied().find(fails).map(By::Area)
+        areas.iter().copied().find(fails).map(Detector::Area)
     }
 
     /// Whether some set of `size` triggers, the fixed ones among them, shows a difference in some

@@ -40,7 +40,7 @@ fn whoever_never_reads_is_given_up_in_time_and_killed() {
     let number = number(&mut process);
     // More than a pipe holds.
     process.say(&json!("x".repeat(1 << 20)));
-    assert_eq!(process.line(Instant::now() + Duration::from_millis(20)), Err(Silence::Hung));
+    assert_eq!(process.line(Instant::now() + Duration::from_millis(20)), Err(ReadError::Hung));
     assert!(runs(number));
     assert!(matches!(process.hung(Duration::from_secs(7)), Broken::Hung { seconds: 7, .. }));
     ends(number);
@@ -64,7 +64,7 @@ fn nothing_that_a_server_started_is_left() {
 #[test]
 fn an_end_is_told_with_its_status_and_the_end_of_what_was_said() {
     let mut process = start("yes first | head -n 100000 >&2; printf torn; echo last >&2; exit 3");
-    assert_eq!(process.line(soon()), Err(Silence::Ended));
+    assert_eq!(process.line(soon()), Err(ReadError::Ended));
     let Broken::Died { status, stderr } = process.died() else { panic!("it ended") };
     assert_eq!(status, "exit status: 3");
     assert!(stderr.len() <= TOLD && stderr.ends_with("first\nlast"), "{stderr}");
@@ -73,7 +73,7 @@ fn an_end_is_told_with_its_status_and_the_end_of_what_was_said() {
 #[test]
 fn a_line_without_end_is_not_kept() {
     let mut process = start("cat /dev/zero");
-    assert_eq!(process.line(soon()), Err(Silence::Endless(LINE_BYTES)));
+    assert_eq!(process.line(soon()), Err(ReadError::Endless(LINE_BYTES)));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use forge_search_engine::{Service, ToolContext};
 use serde_json::{Value, json};
 
 use super::{hide_root, with_root};
-use crate::budget::{Swept, sweep};
+use crate::budget::{BudgetSweep, sweep};
 use crate::case::{Case, ROOT_MARK};
 use crate::observation::{Broken, Observation};
 use crate::tool::files::{ALLOW_TRUNCATION, COMPLETE, FOUND, TEXT};
@@ -54,7 +54,7 @@ pub(crate) fn observe(case: &Case, service: &Service, root: &str) -> Result<Obse
 }
 
 /// Calls under every budget.
-pub(super) fn observe_budgets(case: &Case, service: &Service, root: &str) -> Swept {
+pub(super) fn observe_budgets(case: &Case, service: &Service, root: &str) -> BudgetSweep {
     let request = with_root(&case.request, root);
     sweep(&mut |budget| {
         // Either of the limits is the smaller one in turn.

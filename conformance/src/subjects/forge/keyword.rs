@@ -23,13 +23,13 @@ use crate::tool::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
 use crate::tool::keyword::{ASKED, DATA, ROOT, TOLD_BYTES};
 
 /// A model that follows a script.
-struct Scripted {
+struct ScriptedModel {
     facts: ModelFacts,
     script: Script,
     heard: Mutex<Vec<Prompt>>,
 }
 
-impl LanguageModel for Scripted {
+impl LanguageModel for ScriptedModel {
     fn facts(&self) -> &ModelFacts {
         &self.facts
     }
@@ -61,7 +61,7 @@ pub(crate) fn observe(case: &Case, service: Service, root: &str) -> Observation 
     let model = case.model.clone().map(|script| {
         let facts =
             ModelFacts { name: NAME.to_owned(), model: MODEL.to_owned(), host: HOST.to_owned() };
-        Arc::new(Scripted { facts, script, heard: Mutex::default() })
+        Arc::new(ScriptedModel { facts, script, heard: Mutex::default() })
     });
     let toolbox = Toolbox::new(Arc::new(service), Profile::All);
     let toolbox = match &model {

@@ -75,7 +75,8 @@ fn an_answer_has_to_fit_and_to_leave_out_no_more_than_it_has_to() {
         json!({ STRUCTURED: page, BYTES: length(&page), TEXT_BYTES: 10, COMPLETE: page["complete"] })
     };
     let found = |shown: usize, budget: u64| -> Vec<String> {
-        let told: Outcome = Ok(Box::new(Found { answer: answer.clone(), budget: Some(budget) }));
+        let told: Outcome =
+            Ok(Box::new(AgentAnswer { answer: answer.clone(), budget: Some(budget) }));
         let found = differences(&told, Ok(&observed(shown)));
         found.into_iter().map(|one| one.field).collect()
     };

@@ -29,7 +29,7 @@ fn right(case: &Case) -> Value {
 /// What differs if the observation that is right is changed so.
 fn found(change: impl Fn(&mut Value)) -> Vec<String> {
     let answer = model(&case(), Tables::CURRENT, "{root}").unwrap().unwrap();
-    let outcome: Outcome = Ok(Box::new(Found { answer, budget: Some(10_000) }));
+    let outcome: Outcome = Ok(Box::new(KeywordAnswer { answer, budget: Some(10_000) }));
     let mut observation = right(&case());
     change(&mut observation);
     differences(&outcome, Ok(&observation)).into_iter().map(|one| one.field).collect()

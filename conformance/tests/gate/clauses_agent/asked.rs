@@ -20,7 +20,7 @@ use touchstone::case::{Case, Entry};
 use touchstone::compare::{Comparison, render};
 use touchstone::expected::Expected;
 use touchstone::subject::{Backend, Observation, SubjectSpec};
-use touchstone::subjects::forge::{self, Over};
+use touchstone::subjects::forge::{self, ServiceBackend};
 use touchstone::tool::agent::STRUCTURED;
 
 use crate::clauses::{Ground, Hand, unprivileged};
@@ -40,7 +40,8 @@ pub(crate) fn configured(mut case: Case, key: &str, value: impl Into<Value>) -> 
 /// What is observed of a case, as the model says.
 pub(crate) fn asked(case: &Case) -> Observation {
     let ground = Ground::of(case);
-    let over = Over { backend: Backend::Native, executable: None, threads: 2, indexed: false };
+    let over =
+        ServiceBackend { backend: Backend::Native, executable: None, threads: 2, indexed: false };
     as_expected(case, forge::observe(case, &ground.tree, over).unwrap())
 }
 

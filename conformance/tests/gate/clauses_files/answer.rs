@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
 use touchstone::materialise::Tree;
 use touchstone::subject::Backend;
-use touchstone::subjects::forge::{Over, observe};
+use touchstone::subjects::forge::{ServiceBackend, observe};
 
 use super::asked::{answer, answer_unprivileged, configured, matches, of, over, refusal, text};
 use super::clauses;
@@ -259,8 +259,12 @@ fn an_answer_depends_on_the_request_and_the_files_alone() {
         for (threads, backend) in
             [1, 2, 5].into_iter().flat_map(|threads| Backend::ALL.map(|backend| (threads, backend)))
         {
-            let over =
-                Over { backend, executable: backends.executable(backend), threads, indexed: false };
+            let over = ServiceBackend {
+                backend,
+                executable: backends.executable(backend),
+                threads,
+                indexed: false,
+            };
             let seen = observe(&case, &tree, over).unwrap().unwrap();
             assert_eq!(&seen, first.get_or_insert_with(|| seen.clone()), "{threads} {backend:?}");
         }

@@ -13,7 +13,7 @@ use touchstone::case::{Case, Entry};
 use touchstone::compare::{Comparison, render};
 use touchstone::expected::Expected;
 use touchstone::subject::{Backend, Observation, SubjectSpec};
-use touchstone::subjects::forge::{self, Over};
+use touchstone::subjects::forge::{self, ServiceBackend};
 
 use crate::clauses::{self, Ground, unprivileged};
 
@@ -44,8 +44,12 @@ fn able(case: &Case) -> &'static [Backend] {
 pub(crate) fn asked_over(case: &Case, backend: Backend) -> Observation {
     let ground = Ground::of(case);
     let backends = clauses::backends();
-    let over =
-        Over { backend, executable: backends.executable(backend), threads: 2, indexed: false };
+    let over = ServiceBackend {
+        backend,
+        executable: backends.executable(backend),
+        threads: 2,
+        indexed: false,
+    };
     let seen = forge::observe(case, &ground.tree, over)
         .unwrap_or_else(|error| panic!("{backend:?}: {error}"));
     as_expected(case, backend, seen)

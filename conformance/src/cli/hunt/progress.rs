@@ -22,7 +22,7 @@ const WRITTEN: Duration = Duration::from_secs(15);
 const MOST_LINES: usize = 12;
 
 /// Shows a hunt on standard error, and ends it on a signal.
-pub(super) struct Shown {
+pub(super) struct HuntProgress {
     terminal: bool,
     over: Arc<AtomicBool>,
     state: Mutex<State>,
@@ -40,7 +40,7 @@ struct State {
     found: BTreeSet<String>,
 }
 
-impl Shown {
+impl HuntProgress {
     /// Bars if standard error is a terminal. From now on the first SIGINT or SIGTERM ends the
     /// hunt, and the second the process.
     ///
@@ -128,7 +128,7 @@ fn lines(state: &State, elapsed: Duration) -> Vec<String> {
     lines
 }
 
-impl Watch for Shown {
+impl Watch for HuntProgress {
     fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
     }
@@ -190,7 +190,7 @@ impl Watch for Shown {
     }
 }
 
-impl Drop for Shown {
+impl Drop for HuntProgress {
     fn drop(&mut self) {
         self.with(|state| {
             for line in &state.lines {

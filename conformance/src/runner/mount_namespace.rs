@@ -6,23 +6,23 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::place::Place;
+use super::work_dir::WorkDir;
 
 /// How a process gets mounts of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unshared {
+pub(super) enum MountNamespace {
     /// As the user that workers run as, who becomes root among users of its own.
     Users,
     /// As the privileged user that this process runs as.
     Mounts,
 }
 
-impl Unshared {
+impl MountNamespace {
     /// The first way that the system permits.
     ///
     /// # Errors
     /// What it says of the last one.
-    pub(super) fn permitted(place: &Place) -> Result<Self, String> {
+    pub(super) fn permitted(place: &WorkDir) -> Result<Self, String> {
         Self::Users.tried(place).or_else(|users| {
             if place.drop_to.is_none() {
                 return Err(users);
@@ -31,7 +31,7 @@ impl Unshared {
         })
     }
 
-    fn tried(self, place: &Place) -> Result<Self, String> {
+    fn tried(self, place: &WorkDir) -> Result<Self, String> {
         let mut command = self.command(place, Path::new("mount"));
         command.args(["-t", "tmpfs", "touchstone"]).arg(&place.work).stdin(Stdio::null());
         match command.output() {
@@ -42,11 +42,11 @@ impl Unshared {
     }
 
     /// A program with mounts of its own.
-    pub(super) fn command(self, place: &Place, program: &Path) -> Command {
+    pub(super) fn command(self, place: &WorkDir, program: &Path) -> Command {
         let unshare = Path::new("unshare");
         let mut command = match self {
             Self::Users => place.command(unshare),
-            Self::Mounts => Place::privileged(unshare),
+            Self::Mounts => WorkDir::privileged(unshare),
         };
         if self == Self::Users {
             command.args(["--user", "--map-root-user"]);

@@ -53,7 +53,7 @@ pub(super) fn table(results: &Results) -> String {
 }
 
 /// Sums, findings in three lines each, what is unexplained, and the next command.
-pub(super) fn told(ended: &Campaign, file: &Path) -> String {
+pub(super) fn summary(ended: &Campaign, file: &Path) -> String {
     let results = &ended.results;
     let mut out = sums(ended);
     for (what, said) in [

@@ -27,11 +27,11 @@ pub const MAX_FINDINGS: usize = 5;
 const MAX_LOOK_ALIKES: usize = 2;
 
 /// Failures that are settled in the hope of finding a distinct one.
-const MAX_SETTLED: usize = 12;
+const MAX_SHRUNK: usize = 12;
 
 /// Where findings go, and how many of them.
 #[derive(Debug, Clone)]
-pub struct Settling {
+pub struct FindingOptions {
     /// The directory that shrunk cases are stored in; `None` to store nothing.
     pub store: Option<PathBuf>,
     /// Distinct findings after which it is enough.
@@ -45,17 +45,17 @@ pub struct Settling {
 ///
 /// # Errors
 /// [`GoldenError`] when a case cannot be stored.
-pub fn settle(
+pub fn collect(
     suite: &str,
     failures: &[Failure],
     judges: &[&dyn Judge],
-    settling: &Settling,
+    finding_options: &FindingOptions,
     home: &dyn Fn(u64) -> Option<PathBuf>,
 ) -> Result<Vec<Finding>, GoldenError> {
     let mut findings: Vec<Finding> = Vec::new();
     let mut settled = 0;
     for failure in failures {
-        if findings.len() >= settling.findings || settled >= MAX_SETTLED {
+        if findings.len() >= finding_options.findings || settled >= MAX_SHRUNK {
             break;
         }
         let Some(judge) = judges.get(failure.judge) else { continue };
@@ -69,7 +69,7 @@ pub fn settle(
         }
         settled += 1;
         let finding = match home(failure.number) {
-            Some(path) => told(
+            Some(path) => finding(
                 suite,
                 failure,
                 *judge,
@@ -77,7 +77,7 @@ pub fn settle(
                 failure.verdict.clone(),
                 Some(path),
             ),
-            None => made_small(suite, failure, *judge, settling, &findings)?,
+            None => shrunk_finding(suite, failure, *judge, finding_options, &findings)?,
         };
         let redundant = look_alikes(&findings, &finding) >= MAX_LOOK_ALIKES;
         match findings.iter_mut().find(|known| known.case.id == finding.case.id) {
@@ -121,17 +121,17 @@ fn look(what: &Problem) -> Vec<String> {
     }
 }
 
-fn made_small(
+fn shrunk_finding(
     suite: &str,
     failure: &Failure,
     judge: &dyn Judge,
-    settling: &Settling,
+    finding_options: &FindingOptions,
     findings: &[Finding],
 ) -> Result<Finding, GoldenError> {
-    let original = nature(&failure.case, &failure.verdict);
-    let shrunk = shrink(&failure.case, settling.budget, |case| {
+    let original = failure_kind(&failure.case, &failure.verdict);
+    let shrunk = shrink(&failure.case, finding_options.budget, |case| {
         let verdict = judge_alone(judge, case);
-        !verdict.is_fine() && nature(case, &verdict).resembles(&original)
+        !verdict.is_fine() && failure_kind(case, &verdict).resembles(&original)
     });
     let mut case = shrunk.case;
     let verdict = if Measure::of(&case) == Measure::of(&failure.case) {
@@ -139,11 +139,11 @@ fn made_small(
     } else {
         judge_alone(judge, &case)
     };
-    case.id = golden::stable_name(nature(&case, &verdict).name(), &case);
+    case.id = golden::stable_name(failure_kind(&case, &verdict).name(), &case);
     case.title =
         format!("{}: found at random, case {} of the {suite} suite", judge.label(), failure.number);
-    let mut finding = told(suite, failure, judge, case, verdict, None);
-    if let Some(directory) = &settling.store
+    let mut finding = finding(suite, failure, judge, case, verdict, None);
+    if let Some(directory) = &finding_options.store
         && look_alikes(findings, &finding) < MAX_LOOK_ALIKES
     {
         let path = golden::store(directory, &finding.case)?;
@@ -153,7 +153,7 @@ fn made_small(
     Ok(finding)
 }
 
-fn told(
+fn finding(
     suite: &str,
     failure: &Failure,
     judge: &dyn Judge,
@@ -197,26 +197,26 @@ pub fn judge_alone(judge: &dyn Judge, case: &Case) -> Verdict {
 
 /// What kind of failure a verdict is, so that shrinking does not slip from one bug to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Nature {
+enum FailureKind {
     Broken,
     Diverges(Vec<Group>),
 }
 
-fn nature(case: &Case, verdict: &Verdict) -> Nature {
+fn failure_kind(case: &Case, verdict: &Verdict) -> FailureKind {
     match verdict {
         Verdict::Diverge(differences) => {
             let refused = Expected::of(case).is_ok_and(|expected| expected.canonical.is_err());
-            Nature::Diverges(Group::of_differences(case, refused, differences))
+            FailureKind::Diverges(Group::of_differences(case, refused, differences))
         }
-        _ => Nature::Broken,
+        _ => FailureKind::Broken,
     }
 }
 
-impl Nature {
-    fn resembles(&self, original: &Nature) -> bool {
+impl FailureKind {
+    fn resembles(&self, original: &FailureKind) -> bool {
         match (self, original) {
-            (Nature::Broken, Nature::Broken) => true,
-            (Nature::Diverges(groups), Nature::Diverges(others)) => {
+            (FailureKind::Broken, FailureKind::Broken) => true,
+            (FailureKind::Diverges(groups), FailureKind::Diverges(others)) => {
                 groups.iter().any(|group| others.contains(group))
             }
             _ => false,
@@ -225,8 +225,10 @@ impl Nature {
 
     fn name(&self) -> &'static str {
         match self {
-            Nature::Broken => "broken",
-            Nature::Diverges(groups) => groups.first().map_or("matching", |group| group.name()),
+            FailureKind::Broken => "broken",
+            FailureKind::Diverges(groups) => {
+                groups.first().map_or("matching", |group| group.name())
+            }
         }
     }
 }

@@ -38,7 +38,7 @@ const MAX_SWEPT: usize = 64;
 
 /// The directory in which workers run.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct WorkDir {
     base: PathBuf,
     /// Where jobs have their directories.
     pub(super) work: PathBuf,
@@ -51,7 +51,7 @@ pub(super) struct Place {
     _lock: File,
 }
 
-impl Place {
+impl WorkDir {
     /// Makes the directory and fills it.
     pub(super) fn set_up(options: &RunnerOptions) -> Result<Self, RunnerError> {
         let worker = match &options.worker {
