@@ -3,9 +3,9 @@
 //!
 //! Responsible for: [`AsWritten`], the block of a case that says how to run such a program on the
 //! case's tree and what it shows, running it ([`AsWritten::read`]), and telling whether it showed
-//! that ([`AsWritten::holds`]). Left to neighbours: the process this happens in
-//! ([`crate::worker`]), and where programs are ([`crate::provision`]). Invariants: no shell; a
-//! closed environment; output and time are bounded, the time by the worker's deadline.
+//! that ([`AsWritten::holds`]). Not here: the process this happens in ([`crate::worker`]), and
+//! where programs are ([`crate::provision`]). Invariants: no shell; a closed environment; output
+//! and time are bounded, the time by the worker's deadline.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write as _};
@@ -22,18 +22,16 @@ use crate::observation::Backend;
 /// Most bytes of output that are kept of each stream.
 pub const MAX_OUTPUT_BYTES: u64 = 1 << 20;
 
-/// Programs whose reading of a question is asked for.
+/// Programs that a case can be run on directly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Program {
-    /// ripgrep.
     Ripgrep,
-    /// ugrep.
     Ugrep,
 }
 
 impl Program {
-    /// The backend that is the same program.
+    /// The backend that runs the same program.
     pub fn backend(self) -> Backend {
         match self {
             Self::Ripgrep => Backend::Ripgrep,
@@ -42,15 +40,14 @@ impl Program {
     }
 }
 
-/// How a program is run on a case's tree, and what that shows.
+/// How a program is run on a case's tree, and its expected output.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AsWritten {
-    /// The program.
     pub program: Program,
     /// Its arguments, as they are. Lines are recognised in output of the form `path:line:...`.
     pub args: Vec<String>,
-    /// Its environment; nothing else is in it.
+    /// Its whole environment.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
     /// Its standard input, escaped; closed if absent.
@@ -59,29 +56,24 @@ pub struct AsWritten {
     /// Its working directory below the sandbox root.
     #[serde(default = "here", skip_serializing_if = "is_here")]
     pub cwd: String,
-    /// What is to be seen.
     pub shows: ExpectedOutput,
 }
 
-/// What is to be seen in a program's answer.
+/// The expected output of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum ExpectedOutput {
     /// Exactly these `path:line`, in any order.
     Lines(Vec<String>),
-    /// This exit status.
     Exit {
-        /// The status.
         exit: i32,
     },
-    /// This text, in the escaped output.
+    /// This text, anywhere in the escaped output.
     Output {
-        /// The text.
         stdout_has: String,
     },
 }
 
-/// What a program answered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramOutput {
     /// `path:line` of every line of output that starts with one, sorted; the path escaped and
@@ -95,7 +87,7 @@ pub struct ProgramOutput {
     pub stderr: String,
 }
 
-/// The program showed something else.
+/// The output differs from what the case expects.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`as_written` shows {expected}, the program {observed}; stdout `{stdout}`, stderr `{stderr}`"
@@ -123,7 +115,7 @@ impl AsWritten {
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (stdout, stderr) = thread::scope(|scope| {
             let input = self.stdin.as_ref().map_or(&[][..], |text| &text.0);
-            // A program that does not read its input closes the pipe, which is its right.
+            // A program may close its input without reading it.
             scope.spawn(move || stdin.map(|mut pipe| pipe.write_all(input)));
             let stderr = scope.spawn(move || keep(stderr));
             let stdout = keep(stdout);
@@ -142,7 +134,7 @@ impl AsWritten {
         })
     }
 
-    /// Says what else `reading` shows, if it does not show what `as_written` says.
+    /// Compares `reading` with the expected output.
     pub fn holds(&self, reading: &ProgramOutput) -> Result<(), OutputMismatch> {
         let (holds, expected, observed) = match &self.shows {
             ExpectedOutput::Lines(expected) => {
@@ -168,8 +160,8 @@ impl AsWritten {
     }
 }
 
-/// `path:line` of the match events of a response of `Search`, in the form of [`ProgramOutput::lines`]:
-/// what it is held against.
+/// `path:line` of the match events of a response of `Search`, in the form of
+/// [`ProgramOutput::lines`].
 pub fn matched_lines(response: &Value) -> Vec<String> {
     let events = response.get("matches").and_then(Value::as_array).into_iter().flatten();
     let matches = events.filter(|event| event.get("type").and_then(Value::as_str) == Some("match"));
@@ -184,8 +176,7 @@ pub fn matched_lines(response: &Value) -> Vec<String> {
     lines
 }
 
-/// Keeps the first bytes of a stream and reads the rest to its end, so that the program is not
-/// stopped by it.
+/// Keeps the first bytes of a stream and reads the rest, so that the program does not block.
 fn keep(stream: Option<impl Read>) -> io::Result<Vec<u8>> {
     let mut kept = Vec::new();
     if let Some(mut stream) = stream {

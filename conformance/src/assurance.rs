@@ -1,10 +1,8 @@
-//! What a green run is worth: one page, made from what commands have printed.
+//! Writes `docs/assurance.md`: what a green run proves, from recorded figures.
 //!
-//! Responsible for: reading the files of `docs/assurance`, the intervals, and the page
-//! `docs/assurance.md`. Left to neighbours: finding the figures out; the page names the command
-//! beside each. Invariants: a figure of the page stands in a file or is computed from such figures.
-//! A command that was not run is told as such, and a file that says something else than was
-//! expected is an error. A survivor without a reason is told as open.
+//! Responsible for: reading the files of `docs/assurance`, the intervals, and the page. Not here:
+//! measuring; the page names the command beside each figure. Invariants: each figure is in a file
+//! or computed from figures in files; a command without a record is listed as such.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -22,7 +20,7 @@ use crate::trace::Citable;
 /// The standard normal distribution's 0.975 quantile.
 const Z: f64 = 1.959_964;
 
-/// Instead of figures that nobody has had printed.
+/// Stands for missing figures.
 const NO_RECORD: &str = "No run is on record.";
 
 /// `mutants.json`, as `touchstone-mutants --summary` writes it.
@@ -31,7 +29,7 @@ struct Mutants {
     commit: String,
     seed: u64,
     tests: u32,
-    /// Tests that failed without a mutant or took too long, and were not asked.
+    /// Tests that fail or time out without a mutant; they are left out.
     red: Vec<String>,
     packages: Vec<PackageSample>,
     survivors: Vec<Survivor>,
@@ -59,7 +57,7 @@ struct Survivor {
     reach: u32,
 }
 
-/// What a person has found out about a survivor: an entry of `survivors.yaml`.
+/// The analysis of a survivor: an entry of `survivors.yaml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SurvivorNote {
@@ -70,13 +68,13 @@ struct SurvivorNote {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
-    /// No test can tell it from the original.
+    /// No test can distinguish it from the original.
     Equivalent,
-    /// It may change what nobody has promised: time, memory, a limit's order of magnitude.
+    /// It changes only what nothing specifies: time, memory, a limit's order of magnitude.
     Allowed,
-    /// It is not part of a build for this system.
+    /// It is not compiled on this system.
     Elsewhere,
-    /// A test that was added since turns red with it.
+    /// A test added since fails with it.
     KilledSince,
     /// A test is missing.
     Open,
@@ -123,7 +121,7 @@ struct Tally {
     broken: u32,
 }
 
-/// Wilson's interval of a rate, with 95 %, in hundredths.
+/// Wilson's 95 % interval of a rate, in hundredths.
 fn wilson(hits: u32, of: u32) -> (f64, f64) {
     if of == 0 {
         return (0.0, 100.0);
@@ -135,16 +133,16 @@ fn wilson(hits: u32, of: u32) -> (f64, f64) {
     (100.0 * ((middle - half) / scale).max(0.0), 100.0 * ((middle + half) / scale).min(1.0))
 }
 
-/// The largest rate of wrong cases that leaves a run of `cases` right ones a chance of 5 %:
-/// about 3/n.
+/// The largest rate of wrong cases at which a run of `cases` correct ones still has a probability
+/// of 5 %: about 3/n.
 fn bound(cases: u32) -> f64 {
     if cases == 0 { 1.0 } else { 1.0 - 0.05_f64.powf(1.0 / f64::from(cases)) }
 }
 
 /// The page.
 ///
-/// # Errors A file of `docs/assurance` that is missing or not understood, or a reason for a mutant
-/// that has not survived.
+/// # Errors A file of `docs/assurance` that is missing or malformed, or a reason for a mutant that
+/// did not survive.
 pub fn page(workspace: &Path) -> anyhow::Result<String> {
     let directory = workspace.join("docs/assurance");
     let text = |name: &str| {
@@ -187,7 +185,7 @@ pub fn page(workspace: &Path) -> anyhow::Result<String> {
     Ok(page)
 }
 
-/// What a command has printed, if it has been run.
+/// The recorded output of a command, if there is one.
 fn recorded(directory: &Path, name: &str) -> anyhow::Result<Option<String>> {
     match fs::read_to_string(directory.join(name)) {
         Ok(text) => Ok(Some(text)),
@@ -200,7 +198,7 @@ fn json<T: DeserializeOwned>(text: &str) -> anyhow::Result<T> {
     serde_json::from_str(text).context("a file of docs/assurance has another form")
 }
 
-/// Rows by document, and what a reading of their checks has found.
+/// Requirements by document, with the results of the audit of their checks.
 fn rows(spec: &Spec) -> String {
     let clauses = Citable::of(spec).clauses;
     let mut table =
@@ -268,7 +266,7 @@ fn of_mutants(mutants: &Mutants) -> String {
     table
 }
 
-/// Counts by module, then one line for each.
+/// Counts by module, then one line for each survivor.
 fn survivors(mutants: &Mutants, reasons: &BTreeMap<String, SurvivorNote>) -> String {
     let mut modules: BTreeMap<&str, u32> = BTreeMap::new();
     let mut list = String::new();

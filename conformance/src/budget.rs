@@ -3,9 +3,9 @@
 //! Responsible for: calling with every `effective_max` from nothing to the length of the whole
 //! answer, and what has to hold between those answers: valid JSON, no longer than allowed, no
 //! shorter than need be, lists that only grow, `stats` that are those of the whole search, and a
-//! refusal that names the smallest budget that works. Left to neighbours: how a call is made (a
-//! closure; [`crate::worker`]), and whether the whole answer is right. Invariants: no model is
-//! asked: these are relations between answers of one subject.
+//! refusal that names the smallest budget that works. Not here: how a call is made (a closure;
+//! [`crate::worker`]), and whether the whole answer is right. Invariants: no model is asked: these
+//! are relations between answers of one subject.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -15,29 +15,29 @@ use crate::compare::{FieldDiff, numbers};
 /// A refusal, as JSON with `class`, `field`, `message`.
 pub type Refused = Value;
 
-/// A call under a budget. The answer's text has `elapsed_ms` made the same in every answer.
+/// A call under a budget. `elapsed_ms` is normalised in the answer's text.
 pub type Call<'a> = &'a mut dyn FnMut(u64) -> Result<String, Refused>;
 
-/// Longest answer that is called for under every budget, in bytes.
+/// Longest answer for which every budget is tried, in bytes.
 pub const LONGEST: usize = 3_000;
 
-/// What calling under every budget came to.
+/// Result of calls under every budget.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BudgetSweep {
-    /// Budgets that were tried.
+    /// Number of budgets tried.
     pub budgets: u64,
-    /// Different answers that they gave, refusals aside.
+    /// Number of different answers, refusals aside.
     pub answers: u64,
-    /// Length of the whole answer, in bytes; none if the call is refused whatever the budget.
+    /// Length of the whole answer, in bytes; `None` if the call is refused under every budget.
     pub length: Option<u64>,
-    /// What does not hold, each with the budget in front of the field's name.
+    /// Violations, each with the budget in front of the field's name.
     pub wrong: Vec<FieldDiff>,
 }
 
-/// Things that do not hold after which it is clear that something is wrong.
+/// Violations after which the sweep ends.
 const ENOUGH: usize = 20;
 
-/// Calls under every budget. An answer longer than [`LONGEST`] is left alone: `budgets` is 0 then.
+/// Calls under every budget. An answer longer than [`LONGEST`] is not swept: `budgets` is 0.
 pub fn sweep(call: Call<'_>) -> BudgetSweep {
     let mut swept = BudgetSweep::default();
     let whole = match call(u64::MAX) {
@@ -86,13 +86,13 @@ impl BudgetSweep {
     }
 }
 
-/// What is known before a budget is tried.
+/// State of a sweep before a budget is tried.
 struct State<'a> {
     whole: &'a str,
     parsed: &'a Value,
-    /// The answer under the budget before, if there was one.
+    /// The answer under the previous budget, if any.
     before: Option<(String, Value)>,
-    /// The smallest budget, as refusals have named it.
+    /// The smallest sufficient budget that a refusal named.
     named: Option<u64>,
 }
 
@@ -107,8 +107,8 @@ impl State<'_> {
         }
         swept.answers += 1;
         let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
-        // An answer that changes with one byte more is as long as that byte allows: anything
-        // shorter was left out before without need, anything longer does not fit.
+        // An answer that changes when one byte is added must use that byte: a shorter one dropped
+        // something needlessly, a longer one does not fit.
         if length != budget {
             swept.add(budget, "length of the text", Some(json!(budget)), Some(json!(length)));
         }
@@ -164,7 +164,7 @@ impl State<'_> {
         self.named = self.named.or(named);
     }
 
-    /// Holds an answer that is not the whole one against it and against the one before.
+    /// Compares a shortened answer with the whole one and with the previous one.
     fn shortened(&self, budget: u64, answer: &Value, swept: &mut BudgetSweep) {
         let list = |value: &Value, name: &str| {
             value.get(name).and_then(Value::as_array).cloned().unwrap_or_default()

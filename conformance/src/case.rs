@@ -1,11 +1,11 @@
 //! One question with everything it depends on: a tree, a configuration, a request.
 //!
 //! Responsible for: [`Case`] as a value, what makes a case well formed, its size, loading and
-//! storing it. The same value is replayed, shrunk, bisected and kept as a golden. Left to
-//! neighbours: putting the tree on a disk ([`crate::materialise`]), running it ([`crate::runner`]),
-//! and the backend's own reading in an `as_written` block ([`crate::as_written`]). Invariants: a
-//! case that loads is well formed ([`Case::validate`]); `Case::parse(case.to_yaml())` is the same
-//! case; a case never depends on the machine: the sandbox root's absolute path is written `{root}`.
+//! storing it. The same value is replayed, shrunk, bisected and kept as a golden. Not here: putting
+//! the tree on a disk ([`crate::materialise`]), running it ([`crate::runner`]), and the backend's
+//! own reading in an `as_written` block ([`crate::as_written`]). Invariants: a case that loads is
+//! well formed ([`Case::validate`]); `Case::parse(case.to_yaml())` is the same case; a case never
+//! depends on the machine: the sandbox root's absolute path is written `{root}`.
 
 mod form;
 mod keys;
@@ -32,13 +32,13 @@ pub use validate::{MAX_TREE_BYTES, MAX_TREE_ENTRIES, Malformed};
 pub use views::Tables;
 pub use yaml::scalar;
 
-/// The tool a case calls unless it says otherwise.
+/// The default tool of a case.
 pub const DEFAULT_TOOL: &str = "Search";
 
-/// The other tool, which has a configuration and a context of its own.
+/// The tool with its own configuration table and a context.
 pub const FILES_TOOL: &str = "search_files";
 
-/// The tools of document 004, which have a configuration of their own too.
+/// The tools of document 004, which share a configuration table.
 pub const AGENT_TOOLS: [&str; 3] = ["find_files", "grep", "search_text"];
 
 /// The tool of document 002, which may ask a language model.
@@ -50,7 +50,7 @@ pub const ROOT_MARK: &str = "{root}";
 /// Largest case file that is read, in bytes.
 const MAX_CASE_FILE_BYTES: u64 = 16 << 20;
 
-/// One question with everything it depends on.
+/// A question with everything it depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "form::CaseForm", into = "form::CaseForm")]
 pub struct Case {
@@ -58,21 +58,21 @@ pub struct Case {
     pub id: String,
     /// What it shows, in one sentence.
     pub title: String,
-    /// Ids of the clauses and errata it is about.
+    /// Ids of the clauses and errata it concerns.
     pub clauses: Vec<String>,
-    /// What is on the disk, parents implied, in any order.
+    /// The entries on disk in any order, parents implied.
     pub tree: Vec<Entry>,
-    /// What differs from the preset.
+    /// The differences from the preset.
     pub config: CaseConfig,
-    /// The tool that is called.
+    /// The tool to call.
     pub tool: String,
-    /// What the caller of `search_files` says of itself.
+    /// The context of a call of `search_files`.
     pub context: CallContext,
-    /// What the language model says that `keyword_search` may ask; none if there is none.
+    /// The script of the language model that `keyword_search` may ask.
     pub model: Option<Script>,
     /// The request; a path in it may start with `{root}`.
     pub request: Value,
-    /// What a backend's own reading of the question gives, where that differs.
+    /// The output of a backend that follows the documents' letter, where it differs.
     pub as_written: Option<AsWritten>,
 }
 
@@ -82,16 +82,13 @@ pub struct Case {
 pub struct Entry {
     /// Raw bytes of the path below the sandbox root; `../NAME/...` lies beside the sandbox root.
     pub path: Vec<u8>,
-    /// What is there.
     pub node: Node,
 }
 
-/// What an entry is.
+/// The kind of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Node {
-    /// A regular file.
     File {
-        /// Its contents.
         contents: Contents,
         /// Whether it may be opened for reading.
         readable: bool,
@@ -106,11 +103,10 @@ pub enum Node {
         /// As on disk; an absolute target below the sandbox root starts with `{root}`.
         target: Vec<u8>,
     },
-    /// A named pipe.
     Fifo,
 }
 
-/// Which defaults a case starts from (D10).
+/// The defaults that a case starts from (D10).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CasePreset {
@@ -121,7 +117,7 @@ pub enum CasePreset {
     Agent,
 }
 
-/// What a case changes in its preset; `None` keeps the preset's value.
+/// Overrides of the preset; `None` keeps its value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CaseConfig {
@@ -158,20 +154,20 @@ pub struct CaseConfig {
     /// The working directory below the sandbox root; empty for the root itself.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub working_dir: String,
-    /// Whether a permitted backend is there; yes if absent.
+    /// Whether a permitted backend is available; true if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backend_available: Option<bool>,
     /// Whether the deadline may end the search early, so that several answers are allowed (E-D05).
     #[serde(skip_serializing_if = "form::is_default")]
     pub deadline_may_strike: bool,
-    /// Keys of `[tools.search]` that have no field of their own here.
+    /// Keys of `[tools.search]` without a field of their own here.
     #[serde(skip_serializing_if = "Keys::is_empty")]
     pub keys: Keys,
     /// Keys of `[tools.search_files]`.
     #[serde(skip_serializing_if = "Keys::is_empty")]
     pub search_files: Keys,
-    /// Keys of `[tools.agent]`. `tokenizer` is `bytes` unless it stands here: the model does not
-    /// count tokens otherwise.
+    /// Keys of `[tools.agent]`. `tokenizer` is `bytes` unless set here: the model counts tokens in
+    /// no other way.
     #[serde(skip_serializing_if = "Keys::is_empty")]
     pub agent: Keys,
     /// Keys of `[tools.keyword]`.
@@ -183,10 +179,10 @@ pub struct CaseConfig {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CallContext {
-    /// Longest answer that the caller takes, in bytes.
+    /// Longest answer that the caller accepts, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_output_bytes: Option<u64>,
-    /// What its own context has room for, in bytes.
+    /// Bytes left in the caller's context.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub available_capacity_bytes: Option<u64>,
 }
@@ -199,25 +195,17 @@ pub enum CaseError {
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
         source: io::Error,
     },
     /// The file is larger than any case should be.
     #[error("case file `{}` has {bytes} bytes, at most {MAX_CASE_FILE_BYTES} are read; use `parts` with `times`", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// Its size in bytes.
-        bytes: u64,
-    },
+    TooLarge { path: PathBuf, bytes: u64 },
     /// The text is not a case.
     #[error("{}:{line}: {message}", path.display())]
     Syntax {
-        /// The file.
         path: PathBuf,
-        /// Line, 1-based; 0 where the parser knows none.
+        /// Line, 1-based; 0 if unknown.
         line: u64,
-        /// What is wrong.
         message: String,
     },
 }
@@ -244,13 +232,12 @@ impl Case {
         Self { tool: tool.to_owned(), ..Self::new(id, title, request) }
     }
 
-    /// The family of the tool.
     pub fn family(&self) -> Family {
         Family::of(&self.tool)
     }
 
-    /// The mode of a call of `search_files`: the one that is asked for, or else the configured one,
-    /// if it is not the preset's.
+    /// The mode of a call of `search_files`: the request's, else the configured one; `None` for the
+    /// preset's.
     pub fn mode(&self) -> Option<&str> {
         let asked = self.request.get("mode").and_then(Value::as_str);
         asked
@@ -258,7 +245,6 @@ impl Case {
             .filter(|_| self.family() == Family::Files)
     }
 
-    /// The same case with one more entry.
     #[must_use]
     pub fn with(mut self, entry: Entry) -> Self {
         self.tree.push(entry);
@@ -276,7 +262,7 @@ impl Case {
         Self::parse(&text, path)
     }
 
-    /// Writes the case as `DIRECTORY/ID.yaml`, replacing what is there, and says where.
+    /// Writes the case as `DIRECTORY/ID.yaml`, replacing an existing file. Returns its path.
     pub fn store(&self, directory: &Path) -> Result<PathBuf, CaseError> {
         let path = directory.join(format!("{}.yaml", self.id));
         let written = fs::create_dir_all(directory).and_then(|()| fs::write(&path, self.to_yaml()));
@@ -284,7 +270,8 @@ impl Case {
         Ok(path)
     }
 
-    /// Number of entries and their bytes (names, contents, targets): what a shrinker makes smaller.
+    /// Number of entries and their bytes (names, contents, targets): the size that a shrinker
+    /// reduces.
     pub fn size(&self) -> (usize, u64) {
         let bytes = self.tree.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.bytes()));
         (self.tree.len(), bytes)
@@ -315,7 +302,7 @@ impl Entry {
         Self { path: path.into(), node: Node::Fifo }
     }
 
-    /// The same entry, mode 000 if it is a file or a directory.
+    /// The same entry with mode 000; links and pipes are unchanged.
     #[must_use]
     pub fn unreadable(mut self) -> Self {
         match &mut self.node {
@@ -325,7 +312,7 @@ impl Entry {
         self
     }
 
-    /// Bytes of the name and of what is there.
+    /// Bytes of the name and of the contents or target.
     pub fn bytes(&self) -> u64 {
         let held = match &self.node {
             Node::File { contents, .. } => contents.len(),

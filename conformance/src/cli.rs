@@ -82,10 +82,9 @@ enum Command {
     },
 }
 
-/// What a command came to.
 type Outcome = anyhow::Result<Verdict>;
 
-/// Whether everything was as it should be.
+/// The result that decides the exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     /// Exit status 0.
@@ -109,8 +108,7 @@ pub fn main() -> ExitCode {
     if let Command::Fake { kind, arguments } = &command {
         return crate::hunt::fake::main(kind, arguments);
     }
-    // A panic here is a bug of the harness: it could not run, which is not the same as a
-    // divergence.
+    // A panic here is a bug of the harness: it could not run, which differs from a divergence.
     match catch_unwind(AssertUnwindSafe(|| run(&command))) {
         Err(_) => ExitCode::from(2),
         Ok(Ok(Verdict::Fine)) => ExitCode::SUCCESS,
@@ -144,7 +142,7 @@ fn run(command: &Command) -> Outcome {
     }
 }
 
-/// Prints to standard output. A reader that went away is no failure of the command.
+/// Prints to standard output. A closed pipe is not an error.
 fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
@@ -152,7 +150,7 @@ fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// A duration as an argument, `90s`, `10m` or `1h 30m`; a number alone is seconds.
+/// Parses `90s`, `10m` or `1h 30m`; a number alone is seconds.
 fn duration(text: &str) -> Result<Duration, String> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let with_unit = if is_number { format!("{text}s") } else { text.to_owned() };

@@ -1,11 +1,11 @@
 //! Holds one observation against what the model allows, field by field.
 //!
 //! Responsible for: what an answer of the model has to be able to do ([`Answer`]), the differences
-//! between outcomes and an observation, and a rendering of them for people. Left to neighbours: the
-//! answers of each tool ([`crate::tool`]), running anything ([`crate::runner`]), and what the
-//! verdict is counted under ([`crate::report`]). Invariants: every field that the observation has
-//! and the model's answer has not is a difference, and the other way round; only the wording of a
-//! refusal's message is free, and even it must say something (FR-LS-ERR-01).
+//! between outcomes and an observation, and a rendering of them for people. Not here: the answers
+//! of each tool ([`crate::tool`]), running anything ([`crate::runner`]), and what the verdict is
+//! counted under ([`crate::report`]). Invariants: every field that the observation has and the
+//! model's answer has not is a difference, and the other way round; only the wording of a refusal's
+//! message is free, and even it must say something (FR-LS-ERR-01).
 
 use std::fmt::{self, Write as _};
 
@@ -18,60 +18,59 @@ use crate::generate::coverage::Traps;
 use crate::report::Group;
 use crate::tool::{agent, files, keyword};
 
-/// One place where an observation is not what the model says.
+/// A difference between an observation and the model's answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FieldDiff {
-    /// Where, in the JSON: `matches[2].data.column`.
+    /// The JSON path: `matches[2].data.column`.
     pub field: String,
-    /// What the model says; `None` where it says that nothing is there.
+    /// The model's value; `None` if the field must be absent.
     pub expected: Option<Value>,
-    /// What was observed; `None` where nothing is there.
+    /// The observed value; `None` if the field is absent.
     pub got: Option<Value>,
 }
 
-/// How an observation relates to the allowed outcomes.
+/// The relation of an observation to the allowed outcomes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Comparison {
-    /// It is the canonical outcome.
+    /// It equals the canonical outcome.
     Canonical,
-    /// It is another one that the documents permit.
+    /// It equals another permitted outcome.
     Permitted,
-    /// It is none of them; the differences are those from the nearest.
+    /// It equals none; these are the differences from the nearest.
     Differs(Vec<FieldDiff>),
 }
 
-/// What was observed: a response, or a tool error, both as JSON.
+/// A response or a tool error, as JSON.
 pub type Observed<'a> = Result<&'a Value, &'a Value>;
 
-/// What the model answers to a case that it does not refuse.
+/// The model's answer to a case that it does not refuse.
 pub trait Answer: fmt::Debug + Send + Sync {
     /// The answer as JSON, for people.
     fn json(&self) -> Value;
 
-    /// Where an observation differs from it.
     fn differences(&self, observation: &Value) -> Vec<FieldDiff>;
 
-    /// What occurred in it.
+    /// The traps that it contains.
     fn traps(&self, case: &Case) -> Traps;
 
     /// The groups of clauses that it exercises.
     fn groups(&self, case: &Case) -> Vec<Group>;
 }
 
-/// One thing that the model allows.
+/// An outcome that the model allows.
 pub type Outcome = Result<Box<dyn Answer>, Refusal>;
 
-/// What the model refuses a request with.
+/// The model's refusal of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
-    /// The error as JSON, with [`SAID`] for what is free.
+    /// The error as JSON, with [`SAID`] for free text.
     pub error: Value,
-    /// The number that its message has to name, if that is known.
+    /// The number that the message has to contain, if that is known.
     pub names: Option<u64>,
 }
 
 impl Refusal {
-    /// A field of the error that is text; empty if there is none.
+    /// A text field of the error; empty if there is none.
     pub fn text(&self, field: &str) -> &str {
         self.error.get(field).and_then(Value::as_str).unwrap_or_default()
     }
@@ -84,7 +83,6 @@ impl From<&touchstone_model::Refusal> for Refusal {
     }
 }
 
-/// An outcome as JSON, for people.
 pub fn outcome_json(outcome: &Outcome) -> Value {
     match outcome {
         Ok(answer) => answer.json(),
@@ -92,7 +90,7 @@ pub fn outcome_json(outcome: &Outcome) -> Value {
     }
 }
 
-/// How an observation relates to outcomes, the canonical one first.
+/// Compares an observation with outcomes, the canonical one first.
 pub fn compare(outcomes: &[&Outcome], observed: Observed<'_>) -> Comparison {
     let mut nearest: Option<Vec<FieldDiff>> = None;
     for (index, outcome) in outcomes.iter().enumerate() {
@@ -107,7 +105,7 @@ pub fn compare(outcomes: &[&Outcome], observed: Observed<'_>) -> Comparison {
     Comparison::Differs(nearest.unwrap_or_default())
 }
 
-/// The differences between one outcome and an observation; none if they are the same.
+/// The differences between an outcome and an observation; empty if they are equal.
 pub fn differences(outcome: &Outcome, observed: Observed<'_>) -> Vec<FieldDiff> {
     match (outcome, observed) {
         (Ok(answer), Ok(observation)) => answer.differences(observation),
@@ -130,7 +128,7 @@ pub fn differences(outcome: &Outcome, observed: Observed<'_>) -> Vec<FieldDiff> 
     }
 }
 
-/// A page or an error with [`SAID`] for what is free, if it is there and says something.
+/// Replaces free text of a page or error with [`SAID`], if it is not empty.
 pub fn said(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(said).collect(),
@@ -149,21 +147,21 @@ pub fn said(value: &Value) -> Value {
     }
 }
 
-/// Whether a text is a moment in UTC, to the second, such as `2026-03-01T12:00:00Z`.
+/// Whether a text is a time in UTC, to the second, such as `2026-03-01T12:00:00Z`.
 pub fn is_moment(text: &str) -> bool {
     let shape: String =
         text.chars().map(|one| if one.is_ascii_digit() { '0' } else { one }).collect();
     shape == "0000-00-00T00:00:00Z"
 }
 
-/// The whole numbers in a text, in order.
+/// The integers in a text, in order.
 pub fn numbers(text: &str) -> Vec<u64> {
     text.split(|character: char| !character.is_ascii_digit())
         .filter_map(|digits| digits.parse().ok())
         .collect()
 }
 
-/// Differences between two observations, the first taken as what is expected.
+/// Differences between two observations; the first counts as expected.
 pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
     match (first, second) {
         (Ok(a), Ok(b)) => {
@@ -179,7 +177,7 @@ pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
             diff("", &a, &b, &mut found);
             found
         }
-        // The wording of refusals may name the backend, so only class and field are compared.
+        // Refusals may name the backend in their message, so only class and field are compared.
         (Err(a), Err(b)) => ["class", "field", files::ALLOW_TRUNCATION, "error", "code"]
             .into_iter()
             .filter(|key| a.get(key) != b.get(key))
@@ -190,7 +188,7 @@ pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
     }
 }
 
-/// Differences as lines of text: the field, then what the model says, then what was observed.
+/// Differences as text: the field, the expected value, the observed value.
 pub fn render(differences: &[FieldDiff]) -> String {
     let mut text = String::new();
     for difference in differences {
@@ -216,7 +214,7 @@ pub(crate) fn leaf(field: &str, expected: Option<&Value>, got: Option<&Value>) -
     FieldDiff { field: field.to_owned(), expected: expected.cloned(), got: got.cloned() }
 }
 
-/// Adds the differences between two values, the first of which is expected.
+/// Adds the differences between two values; the first counts as expected.
 pub(crate) fn diff(at: &str, expected: &Value, got: &Value, found: &mut Vec<FieldDiff>) {
     match (expected, got) {
         (Value::Object(expected), Value::Object(got)) => diff_objects(at, expected, got, found),
@@ -244,9 +242,9 @@ fn diff_objects(
     }
 }
 
-/// Arrays of one length are compared element by element. Otherwise what is equal at both ends is
-/// set aside, and the rest told as missing or unexpected, which keeps one lost event from looking
-/// like a hundred wrong ones.
+/// Compares arrays of equal length by element. Otherwise common beginnings and ends are removed,
+/// and the rest is reported as missing or unexpected, so that one lost event does not show as a
+/// hundred differences.
 fn diff_arrays(at: &str, expected: &[Value], got: &[Value], found: &mut Vec<FieldDiff>) {
     if expected.len() == got.len() {
         for (index, (a, b)) in expected.iter().zip(got).enumerate() {

@@ -2,10 +2,10 @@
 //!
 //! Responsible for: the escaped form of names and contents in case files, in both directions, and
 //! [`Text`], the value that is escaped wherever it is serialised. The form knows `\n`, `\r`, `\t`,
-//! `\0`, `\\` and `\xNN` (one raw byte); everything else stands for its own UTF-8. Left to
-//! neighbours: quoting for YAML ([`crate::case`]). Invariants: every byte string has exactly one
-//! written form, and reading that form gives the bytes back; a written form has no control
-//! character, no line separator and nothing an editor might normalise or hide.
+//! `\0`, `\\` and `\xNN` (one raw byte); everything else stands for its own UTF-8. Not here:
+//! quoting for YAML ([`crate::case`]). Invariants: every byte string has exactly one written form,
+//! and reading that form gives the bytes back; a written form has no control character, no line
+//! separator and nothing an editor might normalise or hide.
 
 use std::fmt::{self, Write as _};
 
@@ -17,13 +17,13 @@ pub enum EscapeError {
     /// A backslash before something that needs none.
     #[error("unknown escape `\\{found}`; known are \\n \\r \\t \\0 \\\\ and \\xNN")]
     Unknown {
-        /// What follows the backslash.
+        /// The character after the backslash.
         found: char,
     },
     /// `\x` without two hexadecimal digits.
     #[error("`\\x` needs two hexadecimal digits, got `{found}`")]
     Hex {
-        /// What follows `\x`.
+        /// The characters after `\x`.
         found: String,
     },
     /// The text ends in the middle of an escape.
@@ -79,7 +79,7 @@ pub fn escape(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes that `text` stands for.
+/// The bytes of an escaped text.
 pub fn unescape(text: &str) -> Result<Vec<u8>, EscapeError> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut characters = text.chars();
@@ -107,9 +107,8 @@ pub fn unescape(text: &str) -> Result<Vec<u8>, EscapeError> {
     Ok(bytes)
 }
 
-/// Whether a character looks like itself wherever it is printed: not a control or format character,
-/// no blank other than the space, no mark or conjoining letter that an editor might compose with
-/// its neighbour, no noncharacter.
+/// Whether a character is unambiguous in print: no control or format character, no blank but the
+/// space, no combining mark or conjoining letter, no noncharacter.
 fn is_plain(character: char) -> bool {
     let code = u32::from(character);
     let fuses = matches!(code, 0x0300..=0x036f | 0x1100..=0x11ff | 0x1ab0..=0x1aff | 0x1dc0..=0x1dff | 0x20d0..=0x20ff

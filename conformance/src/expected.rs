@@ -1,10 +1,9 @@
-//! What the model expects of a case.
+//! The model's expectation of a case.
 //!
-//! Responsible for: [`Expected`], everything a correct searcher may answer to one case, and holding
-//! an observation against it. Left to neighbours: the answers themselves (the model, asked by
-//! [`crate::tool`]), their differences field by field ([`crate::compare`]). Invariants: what is
-//! expected depends on the case and on the place of its tree alone, never on what else was
-//! observed.
+//! Responsible for: [`Expected`], every permitted answer to a case, and comparing an observation
+//! with it. Not here: the answers themselves (the model, through [`crate::tool`]), their
+//! differences by field ([`crate::compare`]). Invariants: an expectation depends only on the case
+//! and the path of its tree, never on an observation or a clock.
 
 use std::iter::once;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,24 +16,24 @@ use crate::compare::{self, Comparison, Observed, Outcome, outcome_json};
 use crate::subject::Backend;
 use crate::tool::keyword::root_of;
 
-/// Everything a correct searcher may answer to a case.
+/// Every permitted answer to a case.
 #[derive(Debug)]
 pub struct Expected {
-    /// That of a run that no deadline disturbs, over the embedded backend.
+    /// The answer without a deadline, with the embedded backend.
     pub canonical: Outcome,
-    /// What else is allowed there.
+    /// Other permitted answers of the embedded backend.
     pub others: Vec<Outcome>,
-    /// What is allowed over a process, if that is not the same.
+    /// Permitted answers of external backends, if they differ.
     pub process: Option<Vec<Outcome>>,
 }
 
 impl Expected {
-    /// One outcome over every backend.
+    /// One outcome for every backend.
     pub fn only(outcome: Outcome) -> Self {
         Self { canonical: outcome, others: Vec::new(), process: None }
     }
 
-    /// What the model allows over every backend.
+    /// The permitted outcomes for every backend.
     pub fn allowed<O: Clone + PartialEq>(
         allowed: &Allowed<O>,
         outcome: impl Fn(&O) -> Outcome,
@@ -43,24 +42,22 @@ impl Expected {
         Self { others, ..Self::only(outcome(allowed.canonical())) }
     }
 
-    /// What the model says.
+    /// The model's expectation.
     ///
-    /// # Errors
-    /// The model's own words when it panics, which is the model's bug.
+    /// # Errors / The panic message, if the model panics, which is a bug of the model.
     pub fn of(case: &Case) -> Result<Self, String> {
         Self::by(case, Tables::CURRENT)
     }
 
-    /// What the model says that goes by these tables.
+    /// The model's expectation by these tables.
     ///
-    /// # Errors
-    /// As [`Expected::of`].
+    /// # Errors / As [`Expected::of`].
     pub fn by(case: &Case, tables: Tables) -> Result<Self, String> {
         Self::at(case, tables, ROOT_MARK)
     }
 
-    /// The same of a tree that lies at `root`. The model is a function of its arguments, so there
-    /// is nothing that a panic could leave half-done.
+    /// The same for a tree at `root`. The model is a pure function, so a panic leaves no broken
+    /// state.
     fn at(case: &Case, tables: Tables, root: &str) -> Result<Self, String> {
         let ask = || case.family().tool().ask_model(case, tables, root);
         catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|panic| {
@@ -71,9 +68,10 @@ impl Expected {
         })
     }
 
-    /// Holds what a subject over `backend` answered to `case` against it.
+    /// Compares the answer of a subject over `backend` with the expectation.
     pub fn compare(&self, case: &Case, backend: Backend, observed: Observed<'_>) -> Comparison {
-        // Below the sandbox root paths are shown with its name, whose length and letters count.
+        // Paths below the sandbox root are shown with the root's name, whose length and letters
+        // count.
         let root = root_of(observed).filter(|_| !case.config.working_dir.is_empty());
         match root.map(|root| Self::at(case, Tables::CURRENT, root)) {
             None => compare::compare(&self.over(backend), observed),
@@ -84,7 +82,7 @@ impl Expected {
         }
     }
 
-    /// What is allowed over a backend; the canonical outcome first.
+    /// The permitted outcomes for a backend, the canonical one first.
     pub fn over(&self, backend: Backend) -> Vec<&Outcome> {
         match (&self.process, backend) {
             (Some(process), Backend::Ripgrep | Backend::Ugrep) => process.iter().collect(),
@@ -92,7 +90,7 @@ impl Expected {
         }
     }
 
-    /// Every outcome as JSON, for people; where backends differ, those of both kinds.
+    /// Every outcome as JSON, for people; if backends differ, those of both kinds.
     pub fn shown(&self) -> Vec<Value> {
         let mut shown: Vec<Value> = Vec::new();
         let native = self.over(Backend::Native).into_iter();

@@ -1,9 +1,9 @@
 //! Runs cases past judges, on every processor.
 //!
-//! Responsible for: the [`Judge`] trait and its main implementation, [`ModelJudge`] the model; driving
-//! cases from a [`Source`] through judges. Left to neighbours: which suites there are ([`suites`]),
-//! what becomes of failures ([`findings`]), what a suite verifies ([`clauses`]), processes and trees
-//! ([`crate::runner`]), what holds between runs ([`crate::metamorphic`]), and telling people
+//! Responsible for: the [`Judge`] trait and its main implementation, [`ModelJudge`] the model;
+//! driving cases from a [`Source`] through judges. Not here: which suites there are ([`suites`]),
+//! what becomes of failures ([`findings`]), what a suite verifies ([`clauses`]), processes and
+//! trees ([`crate::runner`]), what holds between runs ([`crate::metamorphic`]), and telling people
 //! ([`crate::report`]). Invariants: which cases are run, and with which result, depends on the seed
 //! and never on the number of threads; failures come back in the order of the cases; a verdict is
 //! counted exactly once.
@@ -34,35 +34,32 @@ pub mod suites;
 
 pub use judges::{BudgetJudge, IndexedJudge, PagesJudge};
 
-/// The seed when none is asked for.
 pub const DEFAULT_SEED: u64 = 0x70C4_5704;
 
-/// Failures after which no more cases are drawn: by then it is clear that something is wrong.
+/// Failures after which no more cases are drawn.
 const MAX_FAILURES: u64 = 200;
 
-/// Decides about one case. DriveState between threads.
+/// Judges cases. Shared between threads.
 pub trait Judge: Sync {
-    /// What the verdicts are counted under; usually the subject's name.
+    /// The label of its verdicts; usually the subject's name.
     fn label(&self) -> String;
 
-    /// Decides, given what the model expects.
+    /// Judges a case, given the model's expectation.
     fn judge(&self, case: &Case, expected: &Expected) -> Verdict;
 
-    /// The subjects that a person replays a stored case on.
+    /// The subjects for replaying a stored case.
     fn subjects(&self) -> Vec<&SubjectSpec>;
 
-    /// What it counted beside the verdicts, for the report.
+    /// Counts beside the verdicts, for the report.
     fn facts(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// Holds one subject against the model.
+/// Compares one subject with the model.
 #[derive(Debug)]
 pub struct ModelJudge<'a> {
-    /// Where the subject runs.
     pub runner: &'a Runner,
-    /// The subject.
     pub subject: SubjectSpec,
 }
 
@@ -94,28 +91,23 @@ impl Judge for ModelJudge<'_> {
 pub enum Source {
     /// Drawn at random.
     Random {
-        /// Which cases.
         mix: Mix,
-        /// The seed.
         seed: u64,
-        /// When it is enough.
         limit: Limit,
     },
-    /// These.
     Stored(Vec<Case>),
 }
 
-/// When enough random cases were drawn.
+/// When to stop drawing cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// After so many.
     Cases(u64),
-    /// After so long; the case in hand is finished.
+    /// After this time; the current case is finished.
     Time(Duration),
 }
 
 impl Limit {
-    /// One case of so many, or so many eighths of the time.
+    /// One case in `cases`, or `eighths` of the time.
     fn share(self, cases: u64, eighths: u32) -> Self {
         match self {
             Self::Cases(all) => Self::Cases((all / cases).max(1)),
@@ -124,35 +116,30 @@ impl Limit {
     }
 }
 
-/// A verdict that is not fine.
+/// A verdict that fails the run.
 #[derive(Debug, Clone)]
 pub struct Failure {
     /// The number of the case in its source.
     pub number: u64,
-    /// The judge, by its place in the list.
+    /// The index of the judge.
     pub judge: usize,
-    /// The case.
     pub case: Case,
-    /// What was decided.
     pub verdict: Verdict,
 }
 
-/// What driving cases past judges came to.
+/// The result of driving cases past judges.
 #[derive(Debug, Clone, Default)]
 pub struct Run {
     /// The counts, by the judges' labels.
     pub tables: BTreeMap<String, Table>,
-    /// What the cases covered.
+    /// The traps that the cases covered.
     pub coverage: Coverage,
-    /// What failed, by number and judge.
+    /// By number and judge.
     pub failures: Vec<Failure>,
-    /// Cases that were run.
     pub cases: u64,
-    /// How long it took.
     pub took: Duration,
 }
 
-/// As many threads as there are processors.
 pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
@@ -197,7 +184,7 @@ impl Run {
         self.cases += part.cases;
     }
 
-    /// Counts one case that was judged.
+    /// Counts a judged case.
     fn count(
         &mut self,
         number: u64,
@@ -215,7 +202,7 @@ impl Run {
     }
 }
 
-/// What the threads of one run have in common.
+/// The state that the threads of a run share.
 struct DriveState {
     next: AtomicU64,
     done: AtomicU64,

@@ -1,7 +1,7 @@
 //! Cases drawn at random, biased towards the traps that searchers fall into.
 //!
 //! Responsible for: one generator per noun, and [`Coverage`], the tally of what really came out.
-//! Left to neighbours: running the cases ([`crate::gate`]) and making a failing one small
+//! Not here: running the cases ([`crate::gate`]) and making a failing one small
 //! ([`crate::shrink`]): the generators' own shrinking is not used, since a stored case is shrunk as
 //! a value, wherever it came from. Invariants: trees and alphabets are small, so that things
 //! collide and match often.

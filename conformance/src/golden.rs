@@ -1,16 +1,16 @@
 //! Where the stored cases lie, and how a failing one joins them.
 //!
 //! Responsible for: finding the workspace, listing the case files of a directory in order, and
-//! storing a shrunk case under a name that depends on nothing but what it says. Left to neighbours:
-//! the form of a case file ([`crate::case`]). Invariants: a stored case is read back and must be
-//! the same; the same case is stored once, whoever finds it.
+//! storing a shrunk case under a name that depends on nothing but what it says. Not here: the form
+//! of a case file ([`crate::case`]). Invariants: a stored case is read back and must be the same;
+//! the same case is stored once, whoever finds it.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::case::{Case, CaseError};
 
-/// A directory of cases that cannot be used.
+/// Why a directory of cases cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum GoldenError {
     /// The directory cannot be listed.
@@ -18,13 +18,12 @@ pub enum GoldenError {
     List {
         /// The directory.
         path: PathBuf,
-        /// Why.
         source: io::Error,
     },
-    /// A case file is none.
+    /// A file is no valid case.
     #[error(transparent)]
     Case(#[from] CaseError),
-    /// A file whose name is not its case's.
+    /// A file's name differs from its case's id.
     #[error("`{}` holds the case `{id}`; a file is named after its case", path.display())]
     Misnamed {
         /// The file.
@@ -32,12 +31,9 @@ pub enum GoldenError {
         /// The id of its case.
         id: String,
     },
-    /// Writing the case down and reading it back gave another one.
+    /// A case changed when it was written and read back.
     #[error("case `{id}` does not survive being written down")]
-    Lossy {
-        /// Its id.
-        id: String,
-    },
+    Lossy { id: String },
 }
 
 /// The directory of the workspace: the nearest one at or above the current directory that holds

@@ -2,12 +2,10 @@
 //! contract).
 //!
 //! Responsible for: questions that any program can be asked ([`question`]), what comes back
-//! ([`answer`]), what that is worth
-//! ([`verdict`]), and what a run came to ([`results`]).
-//! Left to neighbours: the service and its own gate ([`crate::gate`]); where programs are installed
-//! ([`crate::provision`]).
-//! Invariants: no answer is not "no match"; whatever is said of a program can be shown by one
-//! command with the program alone.
+//! ([`answer`]), what that is worth ([`verdict`]), and what a run came to ([`results`]). Not here:
+//! the service and its own gate ([`crate::gate`]); where programs are installed
+//! ([`crate::provision`]). Invariants: no answer is not "no match"; whatever is said of a program
+//! can be shown by one command with the program alone.
 
 pub mod adapter;
 pub mod answer;

@@ -6,8 +6,8 @@
 //! worker plays it ([`play`]); after every search the tree on the disk is read back and the answer
 //! has to be the model's answer for it, and that of a service without index. Every step of the
 //! state machine that the service took has to be one that the specification's table gives
-//! (`cells`). Left to neighbours: processes and deadlines ([`crate::runner`]), the state machine's
-//! two readings ([`crate::index_model`]), telling people ([`crate::report`]). Invariants: what is
+//! (`cells`). Not here: processes and deadlines ([`crate::runner`]), the state machine's two
+//! readings ([`crate::index_model`]), telling people ([`crate::report`]). Invariants: what is
 //! played depends on the seed and the number of the life, never on threads; a run in which nothing
 //! was excluded is a failure, for it would have compared a search with itself.
 

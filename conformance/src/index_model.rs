@@ -3,9 +3,9 @@
 //! Responsible for: the areas that are compared, how much of each is run, and what came of it. The
 //! state machine is run exhaustively; everything else is run on enumerated small inputs and on
 //! drawn ones with a fixed seed. [`mutants`] tells whether all this would notice a changed table.
-//! Left to neighbours: the suite around it ([`crate::gate::suites`]), telling people
-//! ([`crate::report`]). Invariants: a result depends on the tables, the seed and the extent, never
-//! on threads or time; faults come with the smallest input first.
+//! Not here: the suite around it ([`crate::gate::suites`]), telling people ([`crate::report`]).
+//! Invariants: a result depends on the tables, the seed and the extent, never on threads or time;
+//! faults come with the smallest input first.
 
 use std::time::{Duration, Instant};
 
@@ -39,22 +39,22 @@ mod sweep;
 mod texts;
 mod tokens;
 
-/// What is compared.
+/// A compared area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Area {
-    /// The safety states.
+    /// The state machine.
     Machine,
     /// From bytes to grams.
     Tokens,
     /// Case folding.
     Folds,
-    /// Bits.
+    /// Filter bits.
     Filters,
-    /// What literals exclude.
+    /// Needs of literals.
     Exclusion,
     /// Filters of many files at once.
     Postings,
-    /// What expressions exclude.
+    /// Needs of expressions.
     Planner,
     /// Limits, eviction, queues, times.
     Decisions,
@@ -92,7 +92,7 @@ impl Area {
     }
 }
 
-/// What production is held against.
+/// What production is compared with.
 #[derive(Debug, Clone)]
 pub struct Reading<'a> {
     /// What the model reads.
@@ -112,10 +112,9 @@ impl Reading<'static> {
     }
 }
 
-/// How much is run.
+/// The extent of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Extent {
-    /// Threads.
     pub threads: usize,
     /// The seed of what is drawn.
     pub seed: u64,
@@ -138,25 +137,23 @@ impl Extent {
     }
 }
 
-/// What one area came to.
+/// The result of one area.
 #[derive(Debug, Clone)]
 pub struct AreaReport {
-    /// Which.
     pub area: Area,
     /// Comparisons that were made.
     pub cases: u64,
-    /// What was looked at, in sentences.
+    /// Descriptions of what was compared.
     pub facts: Vec<String>,
-    /// What is wrong, the smallest first.
+    /// The violations, the smallest first.
     pub faults: Vec<Fault>,
-    /// How long it took.
     pub took: Duration,
 }
 
-/// Something that is wrong.
+/// A violation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// What, in a few words.
+    /// A short description.
     pub what: String,
     /// The smallest input that shows it, with what both sides say.
     pub told: String,

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: [`Tree::build`], which puts files, directories, links, pipes and what lies
 //! outside the sandbox into a scratch directory, and [`remove`], which takes away whatever such a
-//! directory has become. Left to neighbours: whose scratch directory that is, and when it goes
+//! directory has become. Not here: whose scratch directory that is, and when it goes
 //! ([`crate::worker`], [`crate::runner`]). Invariants: nothing is created outside the scratch
 //! directory; what the case calls unreadable is unreadable to this process, or the build fails;
 //! permissions are taken away last, deepest first.
@@ -37,7 +37,7 @@ pub struct Tree {
     pub global_ignore: Vec<PathBuf>,
 }
 
-/// Why a tree is not on the disk.
+/// Why a tree could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum TreeError {
     /// An entry could not be created or changed.
@@ -45,16 +45,15 @@ pub enum TreeError {
     Entry {
         /// Escaped path of the entry.
         entry: String,
-        /// Why.
         source: io::Error,
     },
     /// The program that makes pipes failed.
     #[error("`mkfifo` ended with {status}")]
     Fifo {
-        /// How it ended.
+        /// The exit status.
         status: String,
     },
-    /// Permissions mean nothing to this process.
+    /// This process bypasses permissions.
     #[error(
         "`{entry}` can be read although its mode is 000; this process is privileged, run it as another user"
     )]

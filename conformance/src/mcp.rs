@@ -1,11 +1,11 @@
 //! Any server of the Model Context Protocol that offers the agent's tools, held against the model.
 //!
 //! Responsible for: which cases a server can be asked, starting it in each case's tree, calling the
-//! tool under the name that it has there, and the observation made of the result. Left to
-//! neighbours: what is said (`client`), and the process it is said to (`process`); the cases, their
-//! answers and the comparison, which are those of the suite `agent-tools` ([`crate::generate`],
-//! [`crate::expected`], [`crate::tool::agent`]). Invariants: a server is asked as it is, with
-//! its own defaults, so a case loses its configuration before the model is asked; every case has a
+//! tool under the name that it has there, and the observation made of the result. Not here: what is
+//! said (`client`), and the process it is said to (`process`); the cases, their answers and the
+//! comparison, which are those of the suite `agent-tools` ([`crate::generate`],
+//! [`crate::expected`], [`crate::tool::agent`]). Invariants: a server is asked as it is, with its
+//! own defaults, so a case loses its configuration before the model is asked; every case has a
 //! server of its own, and a session of its own with it.
 
 use std::path::Path;
@@ -43,27 +43,25 @@ const LABEL: &str = "server";
 /// its own affair.
 const NOT_READY: &str = "index_not_ready";
 
-/// How a server is asked.
+/// A server under test.
 #[derive(Debug)]
 pub struct Server {
     /// The command that starts it, as for a shell.
     pub command: String,
-    /// Where trees are put.
+    /// The directory of its trees.
     pub scratch: tempfile::TempDir,
-    /// How many have been.
     trees: AtomicU64,
 }
 
 /// What to run.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// When there were enough cases.
+    /// The number of cases or the time.
     pub limit: Limit,
-    /// Their seed.
     pub seed: u64,
     /// Threads that run them.
     pub threads: usize,
-    /// What becomes of failures.
+    /// What to do with failures.
     pub finding_options: findings::FindingOptions,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: three relations that need no model: raising `max_results` only extends an
 //! answer; backends agree; the order of creation, the number of threads, the locale and the time
-//! zone change nothing. Left to neighbours: drawing cases and counting verdicts ([`crate::gate`]).
+//! zone change nothing. Not here: drawing cases and counting verdicts ([`crate::gate`]).
 //! Invariants: each judge compares observations with observations only, so that these relations
 //! still hold the subjects to account where model and service err in the same way.
 
@@ -24,7 +24,6 @@ const ALL_EVENTS: u64 = 100_000;
 pub struct Extension<'a> {
     /// Where the subject runs.
     pub runner: &'a Runner,
-    /// The subject.
     pub subject: SubjectSpec,
 }
 
@@ -39,34 +38,30 @@ pub struct Agreement<'a> {
     pub second: SubjectSpec,
 }
 
-/// Circumstances change nothing.
+/// Irrelevant circumstances change nothing.
 #[derive(Debug)]
 pub struct Invariance<'a> {
     /// Where the subject runs.
     pub runner: &'a Runner,
-    /// The subject.
     pub subject: SubjectSpec,
 }
 
-/// Something that must not matter (CON-LS-03, NFR-LS-COR-02).
+/// A circumstance that must not change an answer (CON-LS-03, NFR-LS-COR-02).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Circumstance {
     /// The order in which the entries of the tree were created.
     CreationOrder,
     /// One thread instead of all.
     OneThread,
-    /// Two of them.
     TwoThreads,
     /// More threads than files.
     ManyThreads,
     /// A locale with other letters' cases and another collation.
     Locale,
-    /// A time zone.
     TimeZone,
 }
 
 impl Circumstance {
-    /// All of them.
     pub const ALL: [Self; 6] = [
         Self::CreationOrder,
         Self::OneThread,

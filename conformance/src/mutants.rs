@@ -2,9 +2,9 @@
 //!
 //! Responsible for: choosing mutants, running them on all threads, and what is said of those that
 //! nothing noticed. Such a change is either a hole in the checks or says nothing; the latter are
-//! listed with reasons. Left to neighbours: the changes of the tables that answers are made by
-//! ([`answers`]), those of the index's tables ([`crate::index_model::mutants`]). Invariants: the
-//! order of mutants is fixed, so that a sample is the same on every machine; nothing is compiled.
+//! listed with reasons. Not here: the changes of the tables that answers are made by ([`answers`]),
+//! those of the index's tables ([`crate::index_model::mutants`]). Invariants: the order of mutants
+//! is fixed, so that a sample is the same on every machine; nothing is compiled.
 
 pub mod answers;
 mod equivalent;
@@ -22,7 +22,6 @@ use std::thread;
 pub struct Sample {
     /// How many; `None` for all.
     pub size: Option<usize>,
-    /// Which, if not all.
     pub seed: u64,
 }
 
@@ -36,19 +35,19 @@ impl Sample {
     }
 }
 
-/// Names of changes, and why nothing can notice them.
+/// Equivalent mutants, with reasons.
 pub(crate) type Equivalent<'a> = &'a [(&'static str, &'static str)];
 
-/// What running mutants came to.
+/// The result of running mutants.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
     /// Mutants that were run.
     pub total: usize,
-    /// How many were noticed, by what noticed them.
+    /// Detected mutants, by check.
     pub noticed: BTreeMap<String, usize>,
-    /// Those that were not, and are not listed as equivalent.
+    /// Undetected mutants that are not listed as equivalent.
     pub survivors: Vec<String>,
-    /// Those that were not, and are.
+    /// Undetected mutants that are listed as equivalent.
     pub equivalent: Vec<(&'static str, &'static str)>,
     /// Entries of that list which are out of date, with what is wrong with them.
     pub stale: Vec<String>,
@@ -60,7 +59,7 @@ impl Outcome {
         self.survivors.is_empty() && self.stale.is_empty()
     }
 
-    /// How many were noticed.
+    /// The number of detected mutants.
     pub fn killed(&self) -> usize {
         self.noticed.values().sum()
     }

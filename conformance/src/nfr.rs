@@ -1,9 +1,9 @@
 //! What a bench has measured, held against the budgets of `spec/nfr.yaml`.
 //!
 //! Responsible for: percentiles over the calls of a group, the verdict on each budget, the table.
-//! Left to neighbours: measuring (`benches`), the budgets (the specification), reading what
-//! criterion has stored ([`criterion`]). Invariants: what was not measured, or not in the last run,
-//! or not call by call, is said to be missing and never taken for kept.
+//! Not here: measuring (`benches`), the budgets (the specification), reading what criterion has
+//! stored ([`criterion`]). Invariants: what was not measured, or not in the last run, or not call
+//! by call, is said to be missing and never taken for kept.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,7 +23,6 @@ pub struct Row {
     pub id: String,
     /// The clauses it carries out.
     pub clauses: Vec<String>,
-    /// What was allowed.
     pub allowed: Allowed,
     /// What was found, or why nothing was.
     pub found: Result<Measured, String>,
@@ -41,7 +40,6 @@ pub struct Allowed {
 /// What was measured of one group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
-    /// Calls.
     pub calls: usize,
     /// Median, in milliseconds.
     pub p50: f64,

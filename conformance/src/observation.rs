@@ -27,7 +27,7 @@ pub enum Broken {
     /// The worker process ended before it answered.
     #[error("worker ended ({status}){}", after(stderr))]
     Died {
-        /// How it ended.
+        /// The exit status.
         status: String,
         /// The end of what it printed.
         stderr: String,
@@ -83,7 +83,6 @@ pub enum Backend {
 }
 
 impl Backend {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::Native, Self::Ripgrep, Self::Ugrep];
 
     /// The part after `forge:`.

@@ -2,8 +2,8 @@
 //!
 //! Responsible for: finding ripgrep and ugrep ([`find`]), installing the pinned ones into the build
 //! directory ([`provision`]), installing any release of any program beside them ([`releases`]), and
-//! saying exactly what is missing when one cannot be had. Left to neighbours: which subject needs
-//! which backend ([`crate::runner`]), how a release is asked ([`crate::hunt`]). Invariants: what is
+//! saying exactly what is missing when one cannot be had. Not here: which subject needs which
+//! backend ([`crate::runner`]), how a release is asked ([`crate::hunt`]). Invariants: what is
 //! installed is put in place as a whole, by one process at a time, and kept; nothing is written
 //! outside the build directory; every program that is run for it has a time limit.
 
@@ -30,9 +30,7 @@ pub const RIPGREP_VERSION: &str = "15.2.0";
 /// Executables of backends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Backends {
-    /// ripgrep.
     pub ripgrep: Option<PathBuf>,
-    /// ugrep.
     pub ugrep: Option<PathBuf>,
 }
 
@@ -69,7 +67,6 @@ pub enum ProvisionError {
     Io {
         /// The path that failed.
         path: PathBuf,
-        /// Why.
         source: io::Error,
     },
     /// Another process did not finish in time.
@@ -83,7 +80,6 @@ pub enum ProvisionError {
     /// A program that installs a backend failed.
     #[error("cannot install {backend}: `{command}` {outcome}; {way_out}")]
     Install {
-        /// The backend.
         backend: String,
         /// What was run.
         command: String,
@@ -95,7 +91,6 @@ pub enum ProvisionError {
     /// What was installed does not run.
     #[error("`{}` does not run: {reason}", executable.display())]
     Unusable {
-        /// The executable.
         executable: PathBuf,
         /// Why, with the names of missing shared libraries.
         reason: String,
@@ -103,7 +98,6 @@ pub enum ProvisionError {
     /// A release that nobody offers.
     #[error("no release `{version}` of {program} is offered; {offered}, or give `--path FILE|DIR`")]
     Unoffered {
-        /// The program.
         program: String,
         /// The release.
         version: String,
@@ -113,7 +107,6 @@ pub enum ProvisionError {
     /// What was installed is another release than was asked for.
     #[error("asked for {program} {version}, but what came from {from} says that it is {reported}")]
     Another {
-        /// The program.
         program: String,
         /// What was asked for.
         version: String,

@@ -2,9 +2,9 @@
 //!
 //! Responsible for: taking an answer of `search_files` apart and putting it together again without
 //! reading a value, since its bytes are what the contract speaks of; shortening one to a budget
-//! (docs/search-files.md, section 6). Left to neighbours: what a value means (`serde_json`), and
-//! who needs an answer in parts ([`crate::generate`], [`crate::subjects::sabotage`]). Invariants:
-//! an object that is not changed is written as it was read; nothing here panics, whatever the text.
+//! (docs/search-files.md, section 6). Not here: what a value means (`serde_json`), and who needs an
+//! answer in parts ([`crate::generate`], [`crate::subjects::sabotage`]). Invariants: an object that
+//! is not changed is written as it was read; nothing here panics, whatever the text.
 
 use std::fmt::Write as _;
 

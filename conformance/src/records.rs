@@ -3,11 +3,10 @@
 //! Responsible for: the [`verifies!`](crate::verifies) macro, the records it leaves behind, and
 //! telling a fresh record from a stale one. A test names the clauses it decides in its first
 //! statement; when it ends without a panic a record with status `pass` is written below
-//! `target/touchstone/results/`, and one with `fail` otherwise. Left to neighbours: what the
-//! clauses are and whether all of them have a check ([`crate::trace`]). Invariants: one file per
-//! check, replaced as a whole; starting a check removes its old record, so that a check that is
-//! killed half-way verifies nothing; a record counts only while the executable that wrote it is
-//! unchanged.
+//! `target/touchstone/results/`, and one with `fail` otherwise. Not here: what the clauses are and
+//! whether all of them have a check ([`crate::trace`]). Invariants: one file per check, replaced as
+//! a whole; starting a check removes its old record, so that a check that is killed half-way
+//! verifies nothing; a record counts only while the executable that wrote it is unchanged.
 //!
 //! A test that reports failure by returning `Err` would leave a `pass` behind. Tests with claims
 //! therefore panic, and the house-rule test refuses `Result` in their signature.
@@ -64,13 +63,12 @@ pub struct Record {
     pub check: String,
     /// Ids of the clauses.
     pub clauses: Vec<String>,
-    /// How it ended.
+    /// The exit status.
     pub status: Status,
     /// The executable that ran it.
     pub executable: PathBuf,
     /// xxh3 (64 bits, hexadecimal) of that file.
     pub hash: String,
-    /// What kind of check it is.
     pub kind: CheckKind,
 }
 
@@ -82,7 +80,6 @@ pub enum RecordError {
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// Why.
         source: io::Error,
     },
     /// A file among the records is not one.

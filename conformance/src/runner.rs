@@ -1,7 +1,7 @@
 //! Cases run in worker processes, each within a deadline.
 //!
 //! Responsible for: [`Runner`], a pool of workers that answers from several threads at once; the
-//! scratch directory they work in; the user they run as. Left to neighbours: what a worker does
+//! scratch directory they work in; the user they run as. Not here: what a worker does
 //! ([`crate::worker`]), one process and its pipes (`process`), where backends come from
 //! ([`crate::provision`]). Invariants: every run ends within its deadline, in an observation or in
 //! [`Broken`]; a worker that broke is killed with everything it started and never used again; what
@@ -69,7 +69,6 @@ pub enum RunnerError {
     Scratch {
         /// The path that failed.
         path: PathBuf,
-        /// Why.
         source: io::Error,
     },
     /// No temporary directory will do.
@@ -376,7 +375,6 @@ pub struct SharedDir {
 }
 
 impl SharedDir {
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,9 +1,9 @@
 //! What a language model says in a case, whatever it is asked.
 //!
 //! Responsible for: [`Script`], a function from the data of a prompt to the text of an answer, or
-//! to a failure; and finding the data in a prompt. Left to neighbours: what data is (the model),
-//! asking ([`crate::subjects::forge`]). Invariants: what is said depends on the script and the data
-//! alone, so that it is the same to production and to the model.
+//! to a failure; and finding the data in a prompt. Not here: what data is (the model), asking
+//! ([`crate::subjects::forge`]). Invariants: what is said depends on the script and the data alone,
+//! so that it is the same to production and to the model.
 
 use serde::{Deserialize, Serialize};
 use touchstone_model::agent::keyword::boundary;
@@ -18,7 +18,7 @@ pub const MODEL: &str = "scripted-1";
 /// Where it seems to be.
 pub const HOST: &str = "model.invalid";
 
-/// What a language model says.
+/// The script of a language model.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Script {
@@ -32,7 +32,7 @@ pub struct Script {
     pub fails: Option<Failure>,
 }
 
-/// How a language model fails.
+/// A failure of a language model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Failure {
@@ -40,7 +40,6 @@ pub enum Failure {
     TimedOut,
     /// It will not answer.
     Refused,
-    /// It is not there.
     Unreachable,
     /// It speaks otherwise than it should.
     Garbled,
@@ -48,7 +47,6 @@ pub enum Failure {
     TooLong,
 }
 
-/// A file of the data.
 #[derive(Debug, Default)]
 struct DataFile<'d> {
     path: &'d str,

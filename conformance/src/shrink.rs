@@ -2,7 +2,7 @@
 //!
 //! Responsible for: a greedy search through smaller cases that a predicate still accepts: fewer
 //! entries, fewer fields, a plainer configuration, shorter contents, names, patterns and globs,
-//! smaller numbers. Left to neighbours: the predicate, which usually runs a subject and compares
+//! smaller numbers. Not here: the predicate, which usually runs a subject and compares
 //! ([`crate::gate`]). Invariants: the result satisfies the predicate and is well formed; it is
 //! never larger than the start by [`Measure`]; the same start, predicate and budget give the same
 //! result; the predicate is asked at most `budget` times.

@@ -1,10 +1,10 @@
 //! What can be held against the model, and what holding it there can end in.
 //!
-//! Responsible for: the names of subjects ([`SubjectSpec`]), what a run
-//! gives back ([`Observation`], [`Broken`]) and what is made of it ([`Verdict`]). Left to
-//! neighbours: running ([`crate::runner`]), the subjects themselves ([`crate::subjects`]), and
-//! comparing ([`crate::compare`]). Invariants: broken is not wrong, and unsupported is a value with
-//! a reason: neither is ever "no match".
+//! Responsible for: the names of subjects ([`SubjectSpec`]), what a run gives back
+//! ([`Observation`], [`Broken`]) and what is made of it ([`Verdict`]). Not here: running
+//! ([`crate::runner`]), the subjects themselves ([`crate::subjects`]), and comparing
+//! ([`crate::compare`]). Invariants: broken is not wrong, and unsupported is a value with a reason:
+//! neither is ever "no match".
 
 use std::collections::BTreeMap;
 use std::fmt;

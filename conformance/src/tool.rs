@@ -1,11 +1,11 @@
 //! The tools of the service, each as the harness treats it.
 //!
 //! Responsible for: [`Tool`], which is everything that differs by tool between drawing a case and
-//! judging it; [`Family`], the tools that share one form of request and answer. Left to neighbours:
-//! the way of a case, which is the same for all of them: drawing ([`crate::generate`]), asking the
-//! model ([`crate::expected`]), running ([`crate::runner`]), comparing ([`crate::compare`]),
-//! shrinking ([`crate::shrink`]), counting ([`crate::report`], [`crate::gate::clauses`]).
-//! Invariants: nobody else tells tools apart, but for checks that one of them alone has.
+//! judging it; [`Family`], the tools that share one form of request and answer. Not here: the way
+//! of a case, which is the same for all of them: drawing ([`crate::generate`]), asking the model
+//! ([`crate::expected`]), running ([`crate::runner`]), comparing ([`crate::compare`]), shrinking
+//! ([`crate::shrink`]), counting ([`crate::report`], [`crate::gate::clauses`]). Invariants: nobody
+//! else tells tools apart, but for checks that one of them alone has.
 
 use proptest::strategy::BoxedStrategy;
 
@@ -62,7 +62,6 @@ pub enum Family {
 }
 
 impl Family {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Search, Self::Files, Self::Agent, Self::Keyword];
 
     /// The family of a tool; that of `Search` for names that no tool has.

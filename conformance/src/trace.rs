@@ -2,7 +2,7 @@
 //!
 //! Responsible for: joining the specification's requirements with the records of the checks and
 //! with what a reading of the checks has found, the status that gives each requirement, and the
-//! renderings of it. Left to neighbours: the records themselves ([`crate::records`]), the reading
+//! renderings of it. Not here: the records themselves ([`crate::records`]), the reading
 //! (`spec/audit.yaml`). Invariants: a requirement is `verified` only by a fresh passing record with
 //! no fresh failing one beside it, if the reading found no gap; a stale record counts for nothing,
 //! either way; a fresh record that cites an unknown clause is an error, never ignored.
@@ -86,7 +86,6 @@ impl Status {
 /// A requirement, as far as tracing goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
-    /// Its id.
     pub id: String,
     /// The number of its document.
     pub document: String,
@@ -103,11 +102,9 @@ pub struct Clause {
 /// One requirement with what is known about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Traced {
-    /// Its id.
     pub id: String,
     /// The number of its document.
     pub document: String,
-    /// Its keyword.
     pub keyword: &'static str,
     /// How it stands.
     pub status: Status,

@@ -2,10 +2,10 @@
 //!
 //! Responsible for: what `touchstone worker` does: one job per line of standard input, one reply
 //! per line of standard output, until the input ends. For a job it builds the tree, runs one
-//! subject or one `as_written` block on it, and removes the tree. Left to neighbours: starting,
-//! watching and replacing workers, and removing what a killed one left ([`crate::runner`]).
-//! Invariants: exactly one reply per job; a panic in the subject is a reply, never a silence; one
-//! job at a time; nothing is remembered from one job to the next.
+//! subject or one `as_written` block on it, and removes the tree. Not here: starting, watching and
+//! replacing workers, and removing what a killed one left ([`crate::runner`]). Invariants: exactly
+//! one reply per job; a panic in the subject is a reply, never a silence; one job at a time;
+//! nothing is remembered from one job to the next.
 
 use std::any::Any;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -42,7 +42,6 @@ pub enum Job {
     Hello,
     /// Run one case on the service.
     Search {
-        /// The case.
         case: Box<Case>,
         /// The service's backend.
         backend: Backend,
@@ -59,7 +58,6 @@ pub enum Job {
     },
     /// Call `search_files` under every budget.
     Sweep {
-        /// The case.
         case: Box<Case>,
         /// The service's backend.
         backend: Backend,
@@ -70,7 +68,6 @@ pub enum Job {
     },
     /// Play the life of an index.
     Live {
-        /// The life.
         life: Box<Life>,
         /// Directory to play it in.
         scratch: PathBuf,
@@ -79,7 +76,6 @@ pub enum Job {
     },
     /// Run the `as_written` block of one case.
     AsWritten {
-        /// The case.
         case: Box<Case>,
         /// The program.
         executable: PathBuf,

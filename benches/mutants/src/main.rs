@@ -1,9 +1,9 @@
 //! A sample of production's mutants, all in one build, and what the tests say of each.
 //!
-//! Responsible for: the draw, the tree that is built, the file of results. Left to neighbours:
-//! [`switch`] puts mutants into texts, [`stages`] runs tests. Invariants: the searched checkout is
-//! only read; a result is written as soon as it is known, and a run that is started again goes on
-//! behind the last one.
+//! Responsible for: the draw, the tree that is built, the file of results. Not here: [`switch`]
+//! puts mutants into texts, [`stages`] runs tests. Invariants: the searched checkout is only read;
+//! a result is written as soon as it is known, and a run that is started again goes on behind the
+//! last one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,9 +1,9 @@
 //! The tests that are run against a mutant, which of them reach it, and what they say.
 //!
 //! Responsible for: the list of tests, one run of all without a mutant, and runs of one test with
-//! one. Left to neighbours: which mutants. Invariants: a test runs in a process of its own, with a
-//! limit of time and memory, and what it started ends with it; a failure counts only if it comes
-//! again and does not come without the mutant.
+//! one. Not here: which mutants. Invariants: a test runs in a process of its own, with a limit of
+//! time and memory, and what it started ends with it; a failure counts only if it comes again and
+//! does not come without the mutant.
 
 use std::collections::BTreeSet;
 use std::fs;

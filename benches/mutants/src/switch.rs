@@ -1,9 +1,9 @@
 //! Many mutants in one text, each behind a condition that a process decides once.
 //!
 //! Responsible for: the insertions that put a mutant beside the original, and which mutant a
-//! compiler's error is about. Left to neighbours: which mutants, and what becomes of them.
-//! Invariants: a text is only added to; with no mutant chosen it does what it did. A mutant that is
-//! chosen runs beside the original text of all others.
+//! compiler's error is about. Not here: which mutants, and what becomes of them. Invariants: a text
+//! is only added to; with no mutant chosen it does what it did. A mutant that is chosen runs beside
+//! the original text of all others.
 
 use std::ops::Range;
 

@@ -1,9 +1,8 @@
 //! The written form of a case: what serde sees, in case files and between processes.
 //!
-//! Responsible for: the keys, which of them may be absent, and which of them go together. Left to
-//! neighbours: layout ([`super::yaml`]), and everything that needs the whole case
-//! ([`super::validate`]). Invariants: unknown keys are refused everywhere; what is at its default
-//! is not written.
+//! Responsible for: the keys, which of them may be absent, and which of them go together. Not here:
+//! layout ([`super::yaml`]), and everything that needs the whole case ([`super::validate`]).
+//! Invariants: unknown keys are refused everywhere; what is at its default is not written.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -161,7 +160,6 @@ impl From<Entry> for EntryForm {
     }
 }
 
-/// Whether a value needs no mention.
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -1,10 +1,9 @@
 //! Configuration keys by name: those that have no field of their own in a case.
 //!
 //! Responsible for: any key of `[tools.search]` or `[tools.search_files]` with its value, as a case
-//! file writes it, as the model reads it, and as a configuration file gives it to the service. Left
-//! to neighbours: what a key means, and which values are refused: the service says so when it is
-//! started. Invariants: a key that stands in [`super::CaseConfig`] as a field cannot stand here
-//! too.
+//! file writes it, as the model reads it, and as a configuration file gives it to the service. Not
+//! here: what a key means, and which values are refused: the service says so when it is started.
+//! Invariants: a key that stands in [`super::CaseConfig`] as a field cannot stand here too.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,8 +22,7 @@ pub(super) const FIELDS: [&str; 7] = [
     "max_output_bytes",
 ];
 
-/// The keys of `[tools.search_files]` that a case cannot set, each with where what it says comes
-/// from.
+/// Keys of `[tools.search_files]` that a case cannot set, each with the place that sets it.
 pub(super) const ELSEWHERE: [(&str, &str); 4] = [
     ("backend", "the subject's name"),
     ("rg_binary", "the subject's name"),
@@ -38,39 +36,37 @@ pub(super) const ELSEWHERE: [(&str, &str); 4] = [
 pub struct Keys(pub BTreeMap<String, Value>);
 
 impl Keys {
-    /// No keys.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The same keys with one more.
     #[must_use]
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.0.insert(key.to_owned(), value.into());
         self
     }
 
-    /// The truth value of a key that is set to one.
+    /// The value of a boolean key.
     pub fn flag(&self, key: &str) -> Option<bool> {
         self.0.get(key)?.as_bool()
     }
 
-    /// The number of a key that is set to one.
+    /// The value of an integer key.
     pub fn integer(&self, key: &str) -> Option<u64> {
         self.0.get(key)?.as_u64()
     }
 
-    /// The number of a key that is set to one, with or without a fraction.
+    /// The value of a numeric key.
     pub fn number(&self, key: &str) -> Option<f64> {
         self.0.get(key)?.as_f64()
     }
 
-    /// The text of a key that is set to one.
+    /// The value of a text key.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.0.get(key)?.as_str()
     }
 
-    /// The numbers of a key that is set to a list of them.
+    /// The value of a key that is a list of integers.
     pub fn integers(&self, key: &str) -> Option<Vec<u64>> {
         self.0.get(key)?.as_array()?.iter().map(Value::as_u64).collect()
     }
@@ -79,8 +75,7 @@ impl Keys {
     pub fn to_toml(&self, table: &str) -> String {
         let mut text = format!("[{table}]\n");
         for (key, value) in &self.0 {
-            // The values that keys have are written alike in JSON and TOML. Writing to a string
-            // cannot fail.
+            // JSON and TOML write these values alike. Writing to a string cannot fail.
             let _ = writeln!(text, "{key} = {value}");
         }
         text

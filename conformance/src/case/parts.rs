@@ -1,18 +1,17 @@
 //! Contents of a file as pieces with counts.
 //!
 //! Responsible for: [`Contents`], which keeps a file of a million bytes as short as what it
-//! repeats. Left to neighbours: the written form ([`super::yaml`]), and what a shrinker removes
-//! first. Invariants: [`Contents::len`] never overflows (it saturates), so that a size is known
-//! before anything is built.
+//! repeats. Not here: the written form ([`super::yaml`]), and what a shrinker removes first.
+//! Invariants: [`Contents::len`] never overflows (it saturates), so that a size is known before
+//! anything is built.
 
 use crate::escapes::Text;
 use serde::{Deserialize, Serialize};
 
-/// A piece of a file and how often it stands there in a row.
+/// A piece of a file with its number of repetitions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// The piece.
     pub bytes: Text,
     /// Repetitions, 1 if absent; 0 leaves the piece out.
     #[serde(default = "once", skip_serializing_if = "is_once")]
@@ -22,7 +21,6 @@ pub struct Part {
 /// The contents of one file, as a list of parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// In order.
     pub parts: Vec<Part>,
 }
 
@@ -47,13 +45,11 @@ impl Contents {
         })
     }
 
-    /// Whether the file is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The bytes of the file. Callers have bounded [`Self::len`] before
-    /// ([`super::MAX_TREE_BYTES`]).
+    /// The bytes of the file. The caller bounds [`Self::len`] first ([`super::MAX_TREE_BYTES`]).
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for part in self.parts.iter().filter(|part| !part.bytes.0.is_empty()) {
@@ -64,7 +60,7 @@ impl Contents {
         bytes
     }
 
-    /// The one piece that stands alone and once, if the contents are that simple.
+    /// The piece, if there is one part without repetition.
     pub fn single(&self) -> Option<&[u8]> {
         match self.parts.as_slice() {
             [] => Some(&[]),

@@ -1,9 +1,9 @@
 //! What makes a case well formed.
 //!
 //! Responsible for: refusing a case that could not be put on a disk as it says, or that is too
-//! large to be. Left to neighbours: whether the request makes sense; nonsense is a question too.
-//! Invariants: a tree that passes has no entry below anything but a directory, no path twice, and
-//! none that leaves the scratch directory.
+//! large to be. Not here: whether the request makes sense; nonsense is a question too. Invariants:
+//! a tree that passes has no entry below anything but a directory, no path twice, and none that
+//! leaves the scratch directory.
 
 use std::collections::BTreeMap;
 
@@ -11,89 +11,71 @@ use super::keys::{ELSEWHERE, FIELDS};
 use super::{CallContext, Case, Entry, FILES_TOOL, KEYWORD_TOOL, Node, escape};
 use crate::tool::Family;
 
-/// Most entries of one tree.
 pub const MAX_TREE_ENTRIES: usize = 100_000;
 
 /// Most bytes of one tree: names, contents and targets.
 pub const MAX_TREE_BYTES: u64 = 256 << 20;
 
-/// Why a case is not one.
+/// Why a case is malformed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
-    /// The id would not do as a file name.
+    /// The id is no valid file name.
     #[error("id `{id}` must be lower-case letters, digits and hyphens")]
-    Id {
-        /// The id.
-        id: String,
-    },
-    /// Not exactly one of the kinds.
+    Id { id: String },
+    /// Not exactly one kind.
     #[error("an entry of the tree needs exactly one of `file`, `dir`, `link`, `fifo`")]
     EntryKind,
-    /// Contents given twice.
+    /// Contents are given twice.
     #[error("a file has `bytes` or `parts`, not both")]
     BytesAndParts,
-    /// A link to nowhere.
+    /// A link without a target.
     #[error("a link needs a `target` that is not empty")]
     NoTarget,
-    /// A key at an entry it says nothing about.
+    /// A key that does not apply to the kind of entry.
     #[error("`{key}` belongs to a {kind}")]
     Misplaced {
-        /// The key.
         key: &'static str,
-        /// The kinds of entry that have it.
+        /// The kinds of entry that it applies to.
         kind: &'static str,
     },
-    /// A path that names no place in the scratch directory.
+    /// A path outside the scratch directory.
     #[error("path `{path}`: {reason}")]
     Path {
         /// Escaped.
         path: String,
-        /// What is wrong with it.
         reason: &'static str,
     },
-    /// A key of the configuration at two places.
+    /// A configuration key in two places.
     #[error("`{key}` stands in `config` itself, not in its `keys`")]
-    Key {
-        /// The key.
-        key: &'static str,
-    },
-    /// A key of `[tools.search_files]` that is no case's to set.
+    Key { key: &'static str },
+    /// A key of `[tools.search_files]` that a case cannot set.
     #[error("`{key}` of `search_files` comes from {origin}")]
     Elsewhere {
-        /// The key.
         key: &'static str,
-        /// What says so instead.
+        /// The place that sets it.
         origin: &'static str,
     },
-    /// What only one of the tools has.
+    /// A key of another tool.
     #[error("`{key}` belongs to the tool `{FILES_TOOL}`")]
-    OtherTool {
-        /// The key.
-        key: &'static str,
-    },
-    /// What only the agent's tools have.
+    OtherTool { key: &'static str },
+    /// A key of the agent's tools.
     #[error("`agent` belongs to the agent's tools")]
     NotAgent,
-    /// What only `keyword_search` has.
+    /// A key of `keyword_search`.
     #[error("`{key}` belongs to the tool `{KEYWORD_TOOL}`")]
-    NotKeyword {
-        /// The key.
-        key: &'static str,
-    },
-    /// More than a case should need.
+    NotKeyword { key: &'static str },
     #[error(
         "the tree has {entries} entries and {bytes} bytes; at most {MAX_TREE_ENTRIES} and {MAX_TREE_BYTES}"
     )]
     TooLarge {
-        /// Number of entries.
         entries: usize,
-        /// Their bytes.
+        /// Sum of their sizes.
         bytes: u64,
     },
 }
 
 impl Case {
-    /// Says why the case is not well formed, if it is not.
+    /// Checks that the case is well formed.
     pub fn validate(&self) -> Result<(), Malformed> {
         let is_id = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
         if self.id.is_empty() || self.id.len() > 128 || !self.id.bytes().all(is_id) {
@@ -181,7 +163,7 @@ fn check_path(path: &[u8]) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// The service does not start in a directory that is not there, or behind a link.
+/// The service does not start in a missing directory, or behind a link.
 fn check_working_dir(path: &[u8], tree: &[Entry]) -> Result<(), Malformed> {
     if path.is_empty() {
         return Ok(());

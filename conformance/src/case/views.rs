@@ -1,8 +1,8 @@
-//! A case as the model sees it.
+//! Converts a case into the model's input.
 //!
-//! Responsible for: the [`World`] and the model's [`Config`] that a case stands for. Left to
-//! neighbours: the same as the service sees it ([`crate::subjects::forge`]); the two never share a
-//! step. Invariants: presets come from the model's own tables, never from production.
+//! Responsible for: the [`World`] and the model's [`Config`]. Not here: the service's input
+//! ([`crate::subjects::forge`]); the two share no code. Invariants: presets come from the model's
+//! own tables, never from production.
 
 use touchstone_model::generated::agent::AGENT;
 use touchstone_model::generated::keyword::KEYWORD;
@@ -16,10 +16,10 @@ use touchstone_model::{Config, Node as ModelNode, World, agent, search_files};
 
 use super::{Case, CasePreset, Node};
 
-/// The tables that the model goes by.
+/// The tables of the model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tables {
-    /// Of `Search`, and what all tools share.
+    /// Of `Search`, and shared by all tools.
     pub search: &'static SearchTables,
     /// Of `search_files`.
     pub files: &'static FilesTables,
@@ -30,13 +30,13 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Those that are generated from the specification.
+    /// The tables generated from the specification.
     pub const CURRENT: Tables =
         Tables { search: &SEARCH, files: &SEARCH_FILES, agent: &AGENT, keyword: &KEYWORD };
 }
 
 impl CasePreset {
-    /// The name the specification gives it.
+    /// The preset's name in the specification.
     pub fn name(self) -> &'static str {
         match self {
             Self::Documents => "documents",
@@ -46,12 +46,12 @@ impl CasePreset {
 }
 
 impl Case {
-    /// What is wrong where the specification has no preset of the case's name.
+    /// The error for a preset that the specification lacks.
     pub fn no_preset(&self) -> String {
         format!("the specification has no preset `{}`", self.config.preset.name())
     }
 
-    /// The tree, as the model sees it.
+    /// The tree as the model's world.
     pub fn world(&self) -> World {
         let entries = self.tree.iter().map(|entry| {
             let node = match &entry.node {
@@ -67,12 +67,12 @@ impl Case {
         World { entries: entries.collect() }
     }
 
-    /// The configuration, as the model sees it.
+    /// The model's configuration.
     pub fn model_config(&self) -> Config {
         self.config_by(Tables::CURRENT)
     }
 
-    /// The same by these tables.
+    /// The model's configuration by `tables`.
     pub fn config_by(&self, tables: Tables) -> Config {
         let tables = tables.search;
         let name = self.config.preset.name();
@@ -118,10 +118,9 @@ impl Case {
         }
     }
 
-    /// What `search_files` goes by, as the model sees it: over the embedded backend, or over a
-    /// process.
+    /// The model's configuration of `search_files`, for the embedded backend or an external one.
     ///
-    /// `None` if the specification has no such preset.
+    /// `None` if the specification lacks the preset.
     pub fn files_config(&self, tables: Tables, native: bool) -> Option<search_files::Config> {
         let preset = tables.files.preset(self.config.preset.name())?;
         let keys = &self.config.search_files;
@@ -151,7 +150,7 @@ impl Case {
         }
         config.fuzzy_threshold = keys.number("fuzzy_threshold").unwrap_or(config.fuzzy_threshold);
         config.backend_is_native = native;
-        // The embedded backend is always there.
+        // The embedded backend is always available.
         config.backend_available = native || self.config.backend_available.unwrap_or(true);
         let output = self.context.max_output_bytes.unwrap_or(config.effective_max);
         config.effective_max =
@@ -159,8 +158,8 @@ impl Case {
         Some(config)
     }
 
-    /// The configuration of the agent's tools, as the model sees it; nothing if the specification
-    /// has no such preset.
+    /// The model's configuration of the agent's tools; `None` if the specification lacks the
+    /// preset.
     pub fn agent_config(&self, tables: Tables) -> Option<agent::Config> {
         let preset = tables.agent.preset(self.config.preset.name())?;
         let mut config = agent::Config::of_preset(self.config_by(tables), tables.agent, preset);
@@ -172,8 +171,8 @@ impl Case {
         Some(config)
     }
 
-    /// The configuration of `keyword_search`, as the model sees it, with the sandbox root at
-    /// `root`; nothing if the specification has no such preset.
+    /// The model's configuration of `keyword_search`, with the sandbox root at `root`; `None` if
+    /// the specification lacks the preset.
     pub fn keyword_config(&self, tables: Tables, root: &str) -> Option<agent::keyword::Config> {
         let key = |name: &str, preset: u64| self.config.keyword.integer(name).unwrap_or(preset);
         Some(agent::keyword::Config {
@@ -191,8 +190,8 @@ impl Case {
         })
     }
 
-    /// The longest answer of the agent's tools in bytes, as the configuration limits bytes and
-    /// tokens; nothing limits it where tokens are counted otherwise than by bytes.
+    /// The longest answer of the agent's tools in bytes, from the limits of bytes and tokens;
+    /// `None` if tokens are not counted by bytes.
     pub fn agent_budget(&self) -> Option<u64> {
         let preset = AGENT.preset(self.config.preset.name())?;
         let keys = &self.config.agent;

@@ -1,10 +1,9 @@
 //! Cases as YAML that a person reads and writes.
 //!
 //! Responsible for: reading with file and line in every error, and a layout that is short, stable
-//! and diffs well. Left to neighbours: the keys ([`super::form`]), the escapes
-//! ([`crate::escapes`]). Invariants: what is written reads back as the same case; a string stands
-//! plain only if no reader of YAML could take it for anything else; no line of the output holds a
-//! control character.
+//! and diffs well. Not here: the keys ([`super::form`]), the escapes ([`crate::escapes`]).
+//! Invariants: what is written reads back as the same case; a string stands plain only if no reader
+//! of YAML could take it for anything else; no line of the output holds a control character.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,7 +13,7 @@ use serde_json::Value;
 use super::{CallContext, Case, CaseConfig, CaseError, DEFAULT_TOOL, Entry, Node, Part, escape};
 
 impl Case {
-    /// Reads the text of a case file; `path` is only for messages.
+    /// Parses a case file; `path` is only for messages.
     pub fn parse(text: &str, path: &Path) -> Result<Self, CaseError> {
         serde_yaml::from_str(text).map_err(|error| {
             let error = error.without_snippet();
@@ -113,7 +112,7 @@ fn write_readable(text: &mut String, readable: bool) -> std::fmt::Result {
     if readable { Ok(()) } else { writeln!(text, "    readable: false") }
 }
 
-/// A name or a target: escaped, and plain where it can be.
+/// A name or target: escaped, and without quotes where possible.
 fn name(bytes: &[u8]) -> String {
     scalar(&escape(bytes))
 }
@@ -154,21 +153,20 @@ fn flow(value: &Value) -> String {
     }
 }
 
-/// A string as a YAML scalar: plain if nothing could take it for anything but that string, else
-/// quoted.
+/// A string as a YAML scalar: plain if no reader could take it for another value, else quoted.
 pub fn scalar(text: &str) -> String {
     if is_plain(text, b"") { text.to_owned() } else { quoted(text) }
 }
 
-/// A string that stands alone on its line, where commas need no quotes.
+/// A string that is alone on its line, where commas need no quotes.
 fn sentence(text: &str) -> String {
     if is_plain(text, b",;") { text.to_owned() } else { quoted(text) }
 }
 
-/// Single quotes if every character can stand raw between them, else double quotes with escapes.
+/// In single quotes if no character needs an escape, else in double quotes.
 fn quoted(text: &str) -> String {
-    // Only what the escaped form of names and contents also lets through stands raw; the rest is
-    // hidden or fuses.
+    // Only characters that the escaped form of names and contents permits are written raw; others
+    // are invisible or combine.
     if escape(text.as_bytes()).replace("\\\\", "\\") == text {
         return format!("'{}'", text.replace('\'', "''"));
     }

@@ -44,19 +44,18 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// What is asked of every release.
 struct Case {
     question: Question,
     aspect: Option<Aspect>,
     oracle: String,
     program: Option<String>,
-    /// Releases that are known to be wrong.
+    /// Releases known to be wrong.
     bad: Vec<String>,
-    /// Releases that are known to be right.
+    /// Releases known to be right.
     good: Vec<String>,
 }
 
-/// One release that was asked.
+/// A release with its answer.
 struct Probe {
     version: String,
     state: State,
@@ -155,8 +154,8 @@ fn read(path: &std::path::Path) -> anyhow::Result<Case> {
 }
 
 impl Case {
-    /// A release that is known to be wrong, where the oldest and the newest are known to be right:
-    /// those two alone would not tell.
+    /// A release known to be wrong between an oldest and a newest one known to be right, which
+    /// alone would not reveal it.
     fn came_and_went(&self, versions: &[String]) -> Option<String> {
         let (first, last) = (versions.first()?, versions.last()?);
         let bad = self.bad.iter().rev().find(|bad| versions.contains(bad))?;
@@ -176,8 +175,8 @@ fn versions(adapter: &Adapter, offered_too: bool) -> Vec<String> {
     versions
 }
 
-/// Of the releases, those from the one that is said to be right to the one that is said to be
-/// wrong, or the other way round; up to the wrong one if nothing is said to be right.
+/// The releases between the one given as right and the one given as wrong, in either order; up to
+/// the wrong one if only that is given.
 fn between(arguments: &Arguments, mut versions: Vec<String>) -> anyhow::Result<Vec<String>> {
     let place = |version: &Option<String>| -> anyhow::Result<Option<usize>> {
         let Some(version) = version else { return Ok(None) };
@@ -190,7 +189,7 @@ fn between(arguments: &Arguments, mut versions: Vec<String>) -> anyhow::Result<V
     Ok(versions.split_off(good.map_or(0, |good| good.min(bad))))
 }
 
-/// Asks one release. One that cannot be had is unknown, which is told.
+/// Runs one release. One that is not available counts as unknown and is reported.
 fn probe(
     arguments: &Arguments,
     case: &Case,

@@ -21,10 +21,10 @@ use crate::{golden, mcp, provision, records};
 /// Random cases per subject when nothing else is asked for.
 const DEFAULT_CASES: u64 = 1_500;
 
-/// Random cases for a server of the protocol, which is started for each.
+/// Random cases for an MCP server, which is started for each.
 const SERVED_CASES: u64 = 400;
 
-/// How often such a server is started, at most, to make a failing case small.
+/// Most starts of such a server to shrink a failing case.
 const SERVED_SHRINK_BUDGET: usize = 60;
 
 /// Arguments of `touchstone check`.
@@ -145,7 +145,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Verdict::of(report.conforms()))
 }
 
-/// Asks a server of the protocol.
+/// Checks an MCP server.
 fn served(command: &str, arguments: &Arguments) -> Outcome {
     let asked = mcp::Server::new(command).context("there is no place for trees")?;
     let limit = match (arguments.cases, arguments.time) {
@@ -156,7 +156,7 @@ fn served(command: &str, arguments: &Arguments) -> Outcome {
         limit,
         seed: arguments.seed.0,
         threads: arguments.threads.unwrap_or_else(processors),
-        // A server is not a subject by name, so its cases are kept only where somebody says.
+        // A server has no subject name, so its cases are stored only on request.
         finding_options: FindingOptions {
             store: arguments.out.clone(),
             findings: MAX_FINDINGS,

@@ -14,7 +14,7 @@ use crate::nfr::record::{Document, FILE, sources, today};
 use crate::nfr::{Verdict as Kept, table};
 use crate::provision::build_directory;
 
-/// What makes a run of the benches, in the workspace. Nothing is started again that is there.
+/// The commands of a bench run. Up-to-date results are not measured again.
 const STEPS: [&[&str]; 3] = [
     &["benches/fetch-corpus.sh"],
     &["benches/make-100k.sh"],
@@ -79,8 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Verdict::of(rows.iter().all(|row| row.verdict() != Kept::Beyond)))
 }
 
-/// Runs a program of the workspace to its end; what it says to its standard output if that is not
-/// a bench's.
+/// Runs a program of the workspace to its end, with its standard output unless it is a bench's.
 fn carried_out(workspace: &Path, step: &[&str]) -> anyhow::Result<String> {
     let (program, arguments) = step.split_first().context("no program")?;
     let place = workspace.join(program);

@@ -1,4 +1,4 @@
-//! Progress on standard error: a bar on a terminal, a line per suite elsewhere.
+//! Progress of `check` on standard error: a bar on a terminal, a line per suite elsewhere.
 
 use std::io::{IsTerminal as _, Write as _, stderr};
 use std::sync::{Mutex, PoisonError};
@@ -8,7 +8,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::gate::suite::{Progress, Suite};
 use crate::report::SuiteReport;
 
-/// Shows progress to whoever watches standard error.
 #[derive(Debug)]
 pub(super) struct TerminalProgress {
     bar: Mutex<Option<ProgressBar>>,

@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let records = read_records(&directory)?;
     let (measured, warning) = measured(&spec)?;
     let freshness = Freshness::default();
-    // Those of benches count as long as their document does; an old one of another command does not.
+    // Records of benches count as long as their document is current.
     let tested = records.into_iter().filter(|record| !record.check.starts_with(CHECK));
     let records: Vec<Record> =
         tested.filter(|record| freshness.of(record)).chain(measured).collect();
@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Verdict::of(failing(&traced, arguments.strict).is_empty()))
 }
 
-/// What the committed figures of the benches vouch for, or why they vouch for nothing.
+/// Records from the committed figures of the benches, or why there are none.
 fn measured(spec: &Spec) -> anyhow::Result<(Vec<Record>, Option<String>)> {
     let workspace = golden::workspace();
     let Some(document) = Document::read(&workspace)? else {

@@ -1,10 +1,8 @@
-//! Which ways to change a tree were walked in which states, held against `spec/index/changes.yaml`.
+//! Coverage of `spec/index/changes.yaml`: which changes of a tree occurred in which state.
 //!
-//! Responsible for: the table that `check --suite index` prints, and what a whole run has to have
-//! walked.
-//! Left to neighbours: counting ([`crate::index_live::Tally`]).
-//! Invariants: an act that this system has no call for is told and no failure, nor is one that the
-//! specification calls untried.
+//! Responsible for: the table that `check --suite index` prints, and what a whole run must cover.
+//! Not here: counting ([`crate::index_live::Tally`]). Invariants: an act without a system call here
+//! is reported without failing, and so is one that the specification lists as untried.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -13,10 +11,10 @@ use touchstone_spec::index::{Change, Changes, StateId};
 
 use crate::index_live::Tally;
 
-/// States in which a call excludes files, or has to look at each one first.
+/// States in which calls exclude files, at once or after checking each.
 const DEMANDED: [StateId; 2] = [StateId::Complete, StateId::Uncertain];
 
-/// How often the acts of a row were done to an object in a state.
+/// How often the acts of a row were applied to an object in a state.
 fn walked(tally: &Tally, row: &Change, object: &str, state: StateId) -> u64 {
     let count = |act: &str| tally.changes.get(&format!("{act} on {object}"), state.name());
     row.acts.iter().map(|act| count(&act.value)).sum()
@@ -49,7 +47,7 @@ pub(super) fn table(changes: &Changes, tally: &Tally) -> Vec<String> {
     lines
 }
 
-/// What is promised or detected, has acts, and was not walked. `mounts` says whether lives could
+/// Changes that are promised or detected, have acts, and did not occur. `mounts`: lives could
 /// mount.
 pub(super) fn unwalked(changes: &Changes, tally: &Tally, mounts: bool) -> Vec<String> {
     let done: BTreeSet<&str> = tally

@@ -1,9 +1,9 @@
 //! Which clauses a run of random cases decides.
 //!
 //! Responsible for: naming, for each clause that lockstep can decide, what must have occurred among
-//! the cases for it to have been decided. Left to neighbours: the records ([`crate::records`]).
-//! Invariants: a clause is verified only if the trap that would show it broken occurred in
-//! enough cases; what needs a fault in a process, a clock or a reader is not here.
+//! the cases for it to have been decided. Not here: the records ([`crate::records`]). Invariants: a
+//! clause is verified only if the trap that would show it broken occurred in enough cases; what
+//! needs a fault in a process, a clock or a reader is not here.
 
 mod index_model;
 
@@ -12,10 +12,10 @@ use super::Run;
 use crate::index_model::Area;
 use crate::tool::Family;
 
-/// In how many cases a trap must have occurred.
+/// Fewest cases with a trap that decide its clause.
 const ENOUGH: u64 = 3;
 
-/// A clause, and the trap that shows it.
+/// Clauses, each with the trap that would reveal a violation.
 const LOCKSTEP: &[(&str, &str)] = &[
     ("CON-LS-02", "refused: SandboxViolation"),
     ("FR-LS-01", "tool: alias"),
@@ -95,11 +95,11 @@ const LOCKSTEP: &[(&str, &str)] = &[
     ("STAT-candidates_total", "stats"),
 ];
 
-/// What the relations between runs decide, once they were tried on enough cases.
+/// Clauses that relations between runs decide, after enough cases.
 pub(super) const METAMORPHIC: &[&str] =
     &["CON-LS-03", "FR-LS-EXE-03", "FR-LS-06", "NFR-LS-COR-01", "NFR-LS-COR-02", "T-LS-ORD-01"];
 
-/// A clause of document 001, and the trap that shows it among cases of `search_files`.
+/// The same for document 001, among cases of `search_files`.
 const FILES: &[(&str, &str)] = &[
     ("FR-SF-VAL-01", "files refused: path"),
     ("FR-SF-VAL-02", "files refused: query"),
@@ -141,16 +141,16 @@ const FILES: &[(&str, &str)] = &[
     ("T-SF-10", "files mode: fuzzy"),
 ];
 
-/// What relations between runs of `search_files` decide.
+/// Clauses that relations between runs of `search_files` decide.
 pub(super) const FILES_RELATED: &[&str] = &["FR-SF-OUT-02", "C-03"];
 
-/// What calls under every budget decide.
+/// Clauses that calls under every budget decide.
 pub(super) const FILES_BUDGETS: &[&str] = &["FR-SF-OUT-03", "FR-SF-OUT-05", "NFR-SF-REL-01"];
 
-/// What holding windows of lines against the model decides.
+/// Clauses that comparing windows of lines decides.
 pub(super) const FILES_WINDOWS: &[&str] = &["FR-SF-SRC-03", "CFG-SF-04"];
 
-/// A clause of document 004, and the trap that shows it among cases of the agent's tools.
+/// The same for document 004, among cases of the agent's tools.
 const AGENT: &[(&str, &str)] = &[
     ("FR-015b-03", "agent found by search_text"),
     ("FR-015b-04", "agent several matching lines"),
@@ -194,13 +194,13 @@ const AGENT: &[(&str, &str)] = &[
     ("SC-015b-03", "agent regex"),
 ];
 
-/// What calls on a tree with an index decide.
+/// Clauses that calls on a tree with an index decide.
 pub(super) const AGENT_INDEXED: &[&str] = &["IT-015b-01", "IT-015b-02", "FR-015b-14", "FR-015b-09"];
 
-/// What relations between runs of the agent's tools decide.
+/// Clauses that relations between runs of the agent's tools decide.
 pub(super) const AGENT_RELATED: &[&str] = &["FR-015b-17", "FR-015b-09", "FR-015b-14", "FR-015b-27"];
 
-/// A clause of document 002, and the trap that shows it among cases of `keyword_search`.
+/// The same for document 002, among cases of `keyword_search`.
 const KEYWORD: &[(&str, &str)] = &[
     ("REQ-KWS-001", "keyword ranked by the model"),
     ("REQ-KWS-001.1", "keyword answered"),
@@ -220,7 +220,7 @@ const KEYWORD: &[(&str, &str)] = &[
     ("REQ-KWS-005.5", "keyword refused: no_model"),
 ];
 
-/// What calls of `keyword_search` on a tree with an index decide.
+/// Clauses that calls of `keyword_search` on a tree with an index decide.
 pub(super) const KEYWORD_INDEXED: &[&str] = &["REQ-KWS-001.1"];
 
 /// The clauses that an area of the index's model decides.
@@ -229,12 +229,12 @@ pub fn index_model(area: Area) -> impl Iterator<Item = &'static str> {
     of_area.flat_map(|(_, clauses)| clauses.iter().copied())
 }
 
-/// What a part of a suite decides.
+/// The clauses that a part of a suite decides.
 #[derive(Debug, Clone, Copy)]
 pub enum Decides {
-    /// Clauses, each by a trap among the cases.
+    /// Each by a trap among the cases.
     ByTrap(&'static [(&'static str, &'static str)]),
-    /// Clauses, all of them after so many cases.
+    /// All of them after this many cases.
     After(u64, &'static [&'static str]),
 }
 
@@ -263,7 +263,7 @@ pub fn by_trap(family: Family) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// Every clause that is named here, for the check that the specification knows it.
+/// Every clause named here, to check that the specification has it.
 pub fn all() -> impl Iterator<Item = &'static str> {
     let others = [
         METAMORPHIC,

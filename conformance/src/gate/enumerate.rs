@@ -1,7 +1,7 @@
-//! What is compared without cases: the areas of the index's model, and windows of lines.
+//! The suites without cases: areas of the index's model, and windows of lines.
 //!
-//! Left to neighbours: enumerating ([`index_model`]), windows themselves ([`windows`]). Invariants:
-//! one row of counts for each area; what differs is told as a discrepancy.
+//! Not here: enumerating ([`index_model`]), windows themselves ([`windows`]). Invariants: one row
+//! of counts for each area; a difference is a discrepancy of the report.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -16,12 +16,12 @@ use crate::windows;
 /// Pairs of a line and a query.
 pub(super) const PAIRS: u64 = 20_000;
 
-/// What comparing one area came to.
+/// The result of comparing one area.
 struct AreaComparison {
     area: String,
     cases: u64,
     clauses: Vec<String>,
-    /// What is wrong, in a few words, and the smallest input that shows it.
+    /// Each with a short description and the smallest input.
     faults: Vec<(String, String)>,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn windows(
 }
 
 impl AreaComparison {
-    /// Writes it down, and leaves the record of its clauses.
+    /// Adds it to the report, and records its clauses.
     fn tell(self, options: &Options, done: &mut SuiteReport, report: &mut Report) {
         let Self { area, cases, clauses, faults } = self;
         let wrong = u64::try_from(faults.len()).unwrap_or(u64::MAX);

@@ -1,10 +1,10 @@
-//! What becomes of failures: each is made small, named, stored and told.
+//! Turns failures into findings: shrunk, named, stored and reported.
 //!
-//! Responsible for: shrinking a failure without slipping to another bug, naming and storing the
-//! small case, and telling distinct findings from repeated ones. Left to neighbours: finding
-//! failures ([`super::drive`]), the shrinker itself ([`crate::shrink`]). Invariants: failures are
-//! settled from the smallest case number on, so that the same seed gives the same findings; a
-//! stored case keeps its name, a drawn one gets one that depends on nothing but what it says.
+//! Responsible for: shrinking a failure without drifting to another bug, naming and storing the
+//! small case, and separating distinct findings from repeated ones. Not here: finding failures
+//! ([`super::drive`]), the shrinker itself ([`crate::shrink`]). Invariants: failures are handled
+//! from the smallest case number on, so the same seed gives the same findings; a stored case keeps
+//! its name, and the name of a drawn one depends only on its contents.
 
 use std::path::{Path, PathBuf};
 
@@ -16,35 +16,34 @@ use crate::report::{Finding, Group, Problem};
 use crate::shrink::{Measure, shrink};
 use crate::subject::Verdict;
 
-/// How often a failing case is run again, at most, to make it small.
+/// Most runs of a failing case to shrink it.
 pub const SHRINK_BUDGET: usize = 1_500;
 
-/// Distinct findings after which no more failures are settled.
+/// Distinct findings after which the rest of the failures is dropped.
 pub const MAX_FINDINGS: usize = 5;
 
-/// Findings of one subject that differ in the same fields; further ones are not told, for they are
-/// likely the same fault, and will be told by the next run if they are not.
+/// Most findings of one subject that differ in the same fields. Further ones are likely the same
+/// fault; if not, the next run reports them.
 const MAX_LOOK_ALIKES: usize = 2;
 
-/// Failures that are settled in the hope of finding a distinct one.
+/// Most failures that are shrunk in search of a distinct one.
 const MAX_SHRUNK: usize = 12;
 
-/// Where findings go, and how many of them.
+/// Limits and destination of findings.
 #[derive(Debug, Clone)]
 pub struct FindingOptions {
-    /// The directory that shrunk cases are stored in; `None` to store nothing.
+    /// The directory for shrunk cases; `None` stores nothing.
     pub store: Option<PathBuf>,
-    /// Distinct findings after which it is enough.
+    /// Most distinct findings.
     pub findings: usize,
-    /// How often a case is run again, at most, to make it small; 0 leaves it as it is.
+    /// Most runs of a case to shrink it; 0 leaves it as it is.
     pub budget: usize,
 }
 
-/// Shrinks failures, the first first, until there are enough distinct ones. `home` is where the
-/// case of this number is stored already; such a case is told as it is.
+/// Shrinks failures in order until there are enough distinct findings. `home` is the file of a case
+/// that is stored already, which is reported unshrunk.
 ///
-/// # Errors
-/// [`GoldenError`] when a case cannot be stored.
+/// # Errors / [`GoldenError`] when a case cannot be stored.
 pub fn collect(
     suite: &str,
     failures: &[Failure],
@@ -59,7 +58,7 @@ pub fn collect(
             break;
         }
         let Some(judge) = judges.get(failure.judge) else { continue };
-        // What several subjects fail on is made small once, if it is one fault.
+        // A fault of several subjects is shrunk once.
         let known = findings.iter_mut().find(|known| known.number == failure.number);
         if let Some(known) = known
             && !judge_alone(*judge, &known.case).is_fine()
@@ -91,7 +90,7 @@ pub fn collect(
     Ok(findings)
 }
 
-/// Findings of the same subject that differ in the same fields; very likely the same fault.
+/// Findings of the same subject that differ in the same fields: very likely the same fault.
 fn look_alikes(findings: &[Finding], finding: &Finding) -> usize {
     let alike = |other: &&Finding| {
         other.subject == finding.subject && look(&other.what) == look(&finding.what)
@@ -99,7 +98,7 @@ fn look_alikes(findings: &[Finding], finding: &Finding) -> usize {
     findings.iter().filter(alike).count()
 }
 
-/// The fields that differ, whatever the number of the event.
+/// The differing fields, without event numbers.
 fn look(what: &Problem) -> Vec<String> {
     match what {
         Problem::Broken(_) => vec!["broken".to_owned()],
@@ -180,14 +179,14 @@ fn finding(
     }
 }
 
-/// How a person sees a stored case fail again.
+/// The command that replays a stored case.
 fn replay_command(path: &Path, judge: &dyn Judge) -> String {
     let subjects: Vec<String> =
         judge.subjects().into_iter().map(|subject| format!("--subject {subject}")).collect();
     format!("touchstone replay {} {}", path.display(), subjects.join(" "))
 }
 
-/// The verdict on a case by itself.
+/// The verdict on a single case.
 pub fn judge_alone(judge: &dyn Judge, case: &Case) -> Verdict {
     match Expected::of(case) {
         Ok(expected) => judge.judge(case, &expected),
@@ -195,7 +194,7 @@ pub fn judge_alone(judge: &dyn Judge, case: &Case) -> Verdict {
     }
 }
 
-/// What kind of failure a verdict is, so that shrinking does not slip from one bug to another.
+/// The kind of a failure, by which shrinking stays on one bug.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum FailureKind {
     Broken,

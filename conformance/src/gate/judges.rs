@@ -1,7 +1,6 @@
 //! Judges of one subject beside the model: with an index, page by page, under every budget.
 //!
-//! Left to neighbours: the main judge ([`ModelJudge`]), and relations between runs
-//! ([`crate::metamorphic`]).
+//! Not here: the main judge ([`ModelJudge`]), and relations between runs ([`crate::metamorphic`]).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,18 +14,18 @@ use crate::runner::Runner;
 use crate::subject::{Backend, Broken, SubjectSpec, Verdict};
 use crate::tool::agent::{STRUCTURED, between};
 
-/// Pages that are turned of one case at most.
+/// Most pages that are read of one case.
 const MAX_PAGES: usize = 40;
 
-/// The most results that a request can ask for.
+/// The largest `max_results` of a request.
 const MOST_RESULTS: u64 = 200;
 
-/// Calls on a tree that has an index.
+/// Compares calls on a tree that has an index.
 #[derive(Debug)]
 pub struct IndexedJudge<'a>(pub ModelJudge<'a>);
 
 impl<'a> IndexedJudge<'a> {
-    /// With the index ready before the call.
+    /// With an index that is complete before the call.
     pub fn new(runner: &'a Runner, subject: &SubjectSpec) -> Self {
         Self(ModelJudge { runner, subject: subject.clone().with_index() })
     }
@@ -46,12 +45,10 @@ impl Judge for IndexedJudge<'_> {
     }
 }
 
-/// The pages of a search are the whole of it.
+/// Checks that the pages of a search add up to the whole answer.
 #[derive(Debug)]
 pub struct PagesJudge<'a> {
-    /// Where the subject runs.
     pub runner: &'a Runner,
-    /// The subject.
     pub subject: SubjectSpec,
 }
 
@@ -79,7 +76,7 @@ impl PagesJudge<'_> {
     fn compared(&self, case: &Case) -> Result<Option<Verdict>, Broken> {
         let Some(whole) = self.page(case, MOST_RESULTS, 0)? else { return Ok(None) };
         let wanted = results(&whole);
-        // One, two or three results a page; which, depends on the case.
+        // One to three results a page, depending on the case.
         let size = 1 + u64::try_from(case.request.to_string().len() % 3).unwrap_or(0);
         let mut offset = 0;
         let mut turned: Vec<Value> = Vec::new();
@@ -95,8 +92,8 @@ impl PagesJudge<'_> {
                 _ => break,
             }
         }
-        // Where the whole does not fit into one answer, or there are too many pages, both are
-        // beginnings of the same.
+        // If the whole does not fit into one answer, or there are too many pages, both are prefixes
+        // of the same list.
         let shared = wanted.len().min(turned.len());
         let ended_early = turned.len() < wanted.len() && turned.len() < MAX_PAGES;
         let beginning =
@@ -110,7 +107,7 @@ impl PagesJudge<'_> {
         Ok(Some(if found.is_empty() { Verdict::Agree } else { Verdict::Diverge(found) }))
     }
 
-    /// A page of a case; nothing if the request is refused.
+    /// A page of a case; `None` if the request is refused.
     fn page(&self, case: &Case, size: u64, offset: u64) -> Result<Option<Value>, Broken> {
         let mut case = case.clone();
         if let Some(fields) = case.request.as_object_mut() {
@@ -126,16 +123,14 @@ fn results(observation: &Value) -> Vec<Value> {
     page.and_then(|page| page.get("results")).and_then(Value::as_array).cloned().unwrap_or_default()
 }
 
-/// One call under every budget.
+/// Calls under every budget.
 #[derive(Debug)]
 pub struct BudgetJudge<'a> {
-    /// Where the subject runs.
     pub runner: &'a Runner,
-    /// The subject; one without processes, since it is called thousands of times.
+    /// A subject without processes, since it is called thousands of times.
     pub subject: SubjectSpec,
-    /// Budgets that were tried.
     pub budgets: AtomicU64,
-    /// Answers that were called for under every one.
+    /// Answers that were called for under every budget.
     pub answers: AtomicU64,
 }
 

@@ -1,8 +1,8 @@
-//! The suites that play lives of an index, as parts of a report.
+//! The suites that play lives of an index.
 //!
-//! Responsible for: how much of them a run plays, and telling what came of it.
-//! Left to neighbours: playing ([`crate::index_live`]).
-//! Invariants: what is wrong is a discrepancy of the report; counts by cell are facts, told always.
+//! Responsible for: how much a run plays, and its report. Not here: playing
+//! ([`crate::index_live`]). Invariants: a violation is a discrepancy of the report; counts by cell
+//! are always reported.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,14 +19,14 @@ use crate::records::{CheckKind, Recorder};
 use crate::report::{Discrepancy, Report, SuiteReport, Table, Tally as Counts};
 use crate::runner::Runner;
 
-/// Lives that are drawn when nothing else is asked for.
+/// Default number of drawn lives.
 const LIVES: u64 = 80;
 
-/// Processes that are killed when nothing else is asked for.
+/// Default number of killed processes.
 const KILLS: u64 = 40;
 
-/// A clause that the suite `index` decides, and the cell of the state machine that must have been
-/// walked for that; none if searches that exclude are enough.
+/// Clauses of the suite `index`, with the cell of the state machine that must be covered; `None` if
+/// searches that exclude are enough.
 const LIVED: &[(&str, Option<(&str, &str)>)] = &[
     ("NFR-LSI-COR-01", None),
     ("FR-LSI-SAFE-01", None),
@@ -50,8 +50,8 @@ const LIVED: &[(&str, Option<(&str, &str)>)] = &[
     ("FR-LSI-TRK-09", Some(("rename_ambiguous", "COMPLETE"))),
     ("FR-LSI-REC-01", Some(("reconcile_completed", "UNCERTAIN"))),
     ("FR-LSI-BG-62", Some(("watcher_overflowed_in_build", "BUILDING"))),
-    // Rows of the document's table: what a row asks of state and reason is in the model's step, and
-    // what it asks of searches in the answers that follow.
+    // Rows of the document's table: the model's step decides state and reason, the answers that
+    // follow decide searches.
     ("TT-01", Some(("mode_off", "COMPLETE"))),
     ("TT-02", Some(("storage_impossible", "ABSENT"))),
     ("TT-03", Some(("cooldown_active", "DISABLED"))),
@@ -84,8 +84,7 @@ const LIVED: &[(&str, Option<(&str, &str)>)] = &[
     ("TT-30", Some(("reconcile_over_budget", "UNCERTAIN"))),
     ("TT-31", Some(("rename_applied", "COMPLETE"))),
     ("TT-32", Some(("rename_ambiguous", "COMPLETE"))),
-    // Reasons: the step's status has the one that the model gives it, and `stats` have that of the
-    // status.
+    // Reasons: the step's status has the model's reason, and `stats` have that of the status.
     ("D-WATCHER_OVERFLOW", Some(("watcher_overflowed", "COMPLETE"))),
     ("D-WATCHER_OVERFLOW_DURING_BUILD", Some(("watcher_overflowed_in_build", "BUILDING"))),
     ("D-WATCHER_DOWN", Some(("watcher_stopped", "COMPLETE"))),
@@ -96,7 +95,7 @@ const LIVED: &[(&str, Option<(&str, &str)>)] = &[
     ("D-DIRTY_BACKLOG", Some(("dirty_update_failed", "COMPLETE"))),
 ];
 
-/// Clauses that the suite `index-crash` decides.
+/// Clauses of the suite `index-crash`.
 const KILLED: &[&str] = &["NFR-LSI-COR-02", "NFR-LSI-REL-01", "FR-LSI-IDX-CONC-03"];
 
 /// Runs the suite `index`.
@@ -144,7 +143,7 @@ pub(super) fn lived(
     finish(Suite::Index, &tally, facts, wrong, took, progress, report);
 }
 
-/// What was not walked is wrong in a whole run, and told in others.
+/// Missing coverage fails a whole run, and is reported in others.
 fn demand(is_whole: bool, missing: &[String], facts: &mut Vec<String>, wrong: &mut Vec<Wrong>) {
     if missing.is_empty() {
         return;
@@ -157,8 +156,8 @@ fn demand(is_whole: bool, missing: &[String], facts: &mut Vec<String>, wrong: &m
     }
 }
 
-/// Lives without mounts leave part of the table out, which is told; where everything has to run, it
-/// is wrong.
+/// Without mounts a part of the table is not covered. This is reported; where everything has to
+/// run, it fails.
 fn without_mounts(reason: String, facts: &mut Vec<String>, wrong: &mut Vec<Wrong>) {
     facts.push(format!("LEFT OUT: lives with mounts of their own: {reason}"));
     if std::env::var_os("CI").is_some() {
@@ -185,7 +184,7 @@ pub(super) fn killed(
     finish(Suite::IndexCrash, &tally, facts, wrong, took, progress, report);
 }
 
-/// Leaves a record of what a suite decided.
+/// Records what a suite decided.
 fn record(
     suite: Suite,
     options: &Options,

@@ -1,6 +1,6 @@
-//! What a suite is: its name, what a run of suites is asked for, and who hears of its progress.
+//! The names of suites, the options of a run, and the trait for its progress.
 //!
-//! Left to neighbours: what each suite does ([`super::suites`] and those it calls).
+//! Not here: what each suite does ([`super::suites`] and those it calls).
 
 use std::path::PathBuf;
 
@@ -58,7 +58,7 @@ impl Suite {
         }
     }
 
-    /// Whether it drives cases past subjects; the others make up what they compare, and need no
+    /// Whether it drives cases past subjects. The others generate their own comparisons and need no
     /// subject.
     pub fn drives_cases(self) -> bool {
         !matches!(self, Suite::IndexModel | Suite::Index | Suite::IndexCrash)
@@ -84,34 +84,30 @@ pub struct Options {
     pub lines: Vec<SubjectLine>,
     /// The suites.
     pub suites: Vec<Suite>,
-    /// When there were enough random cases.
     pub limit: Limit,
-    /// Whether somebody asked for that limit; lives of an index take longer than cases, and are
-    /// fewer by default.
+    /// Whether the limit was requested. Lives of an index take longer than cases, and are fewer by
+    /// default.
     pub asked: bool,
-    /// The seed of the random cases.
     pub seed: u64,
-    /// Threads that run cases.
     pub threads: usize,
-    /// Where findings go.
     pub finding_options: FindingOptions,
-    /// Where records of what was verified go; `None` to write none.
+    /// The directory for records; `None` writes none.
     pub results: Option<PathBuf>,
 }
 
-/// Hears of progress.
+/// Receives progress.
 pub trait Progress: Sync {
-    /// A suite begins; `cases` is how many it has, if that is known.
+    /// A suite begins; `cases` is its number of cases, if known.
     fn begin(&self, suite: Suite, cases: Option<u64>);
-    /// So many of its cases are finished.
+    /// Number of finished cases.
     fn advance(&self, done: u64);
-    /// Failures are being made small.
+    /// Failures are being shrunk.
     fn shrinking(&self, failures: usize);
     /// The suite is over.
     fn end(&self, report: &SuiteReport);
 }
 
-/// The judges of subjects without a simulated bug, by their places.
+/// Indices of judges whose subject has no simulated bug.
 pub(super) fn sound(judges: &[&dyn Judge]) -> Vec<usize> {
     (0..)
         .zip(judges)

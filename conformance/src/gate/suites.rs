@@ -1,11 +1,10 @@
 //! The suites of `touchstone check`.
 //!
 //! Responsible for: which cases and which judges make up the parts of each suite, what each part
-//! decides, and running the chosen suites one after the other into a [`Report`]. Left to
-//! neighbours: driving and shrinking ([`super`]), suites without cases (`enumerate`, `live`), where
-//! cases lie ([`crate::golden`]). Invariants: suites run in a fixed order; parts of a suite draw
-//! different cases, so that each adds something; a suite that could not do its work says so in a
-//! note.
+//! decides, and running the chosen suites one after the other into a [`Report`]. Not here: driving
+//! and shrinking ([`super`]), suites without cases (`enumerate`, `live`), where cases lie
+//! ([`crate::golden`]). Invariants: suites run in a fixed order; parts of a suite draw different
+//! cases, so that each adds something; a suite that could not do its work says so in a note.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -28,22 +27,20 @@ use crate::runner::Runner;
 use crate::subject::SubjectSpec;
 use crate::tool::Family;
 
-/// How often a case is called under every budget again, at most, to make it small: each time is
-/// thousands of calls.
+/// Most budget sweeps to shrink a case: each is thousands of calls.
 const SHRINK_CALLS: usize = 100;
 
-/// Answers called for under every budget when nothing else is asked for.
+/// Default number of answers that are called for under every budget.
 const ANSWERS: u64 = 150;
 
-/// Cases driven past judges.
+/// Cases that are driven past judges.
 struct Part<'a> {
     source: Source,
-    /// Where stored cases lie.
     paths: Vec<PathBuf>,
     judges: Vec<Box<dyn Judge + 'a>>,
-    /// None for stored cases, each of which decides its own clauses.
+    /// `None` for stored cases, each of which decides its own clauses.
     decides: Option<Decides>,
-    /// Whether the report tells what the cases covered.
+    /// Whether the report includes coverage.
     counts: bool,
 }
 
@@ -100,7 +97,7 @@ fn parts<'a>(
                 .counted()
                 .each(all, against),
         ],
-        // Relations between runs take many runs a case, so they get fewer cases.
+        // Relations need many runs a case, so they get fewer cases.
         Suite::Metamorphic => {
             let decides = Decides::After(20, clauses::METAMORPHIC);
             let part = Part::random(Family::Search, !seed, options.limit.share(15, 2), decides);
@@ -110,13 +107,12 @@ fn parts<'a>(
                     .agreeing(all, runner),
             ]
         }
-        // With an index a case takes some three times as long.
+        // With an index a case takes three times as long.
         Suite::SearchFiles => {
             let (family, limit) = (Family::Files, limit(800));
             let related = Decides::After(1, clauses::FILES_RELATED);
             let answers = match options.limit {
-                // One in ten is refused or too long: so many answers are called for as cases were
-                // asked for.
+                // One in ten is refused or too long, so more cases are drawn than answers wanted.
                 Limit::Cases(cases) if options.asked => Limit::Cases(cases + cases / 5),
                 Limit::Cases(_) => Limit::Cases(ANSWERS),
                 time @ Limit::Time(_) => time.share(1, 1),
@@ -136,8 +132,8 @@ fn parts<'a>(
                 Part::of(source, budgets).past(BudgetJudge::new(runner)),
             ]
         }
-        // These tools read files themselves, so that one subject for each simulated bug, and one
-        // without, is enough, whatever backends there are.
+        // These tools read files themselves, so one subject for each simulated bug, and one
+        // without, is enough for all backends.
         Suite::AgentTools => {
             let (family, limit) = (Family::Agent, limit(800));
             let with_index = Decides::After(1, clauses::AGENT_INDEXED);
@@ -219,13 +215,12 @@ impl<'a> Part<'a> {
         subjects.iter().cloned().fold(self, |part, subject| part.past(judge(subject)))
     }
 
-    /// With one for the first subject beside each of the others.
+    /// With a judge for each pair of the first subject and another.
     fn agreeing(self, subjects: &[SubjectSpec], runner: &'a Runner) -> Self {
         let Some((first, others)) = subjects.split_first() else { return self };
         self.each(others, |second| Agreement { runner, first: first.clone(), second })
     }
 
-    /// How many cases it has, if that is known.
     fn length(&self) -> Option<u64> {
         match &self.source {
             Source::Stored(cases) => u64::try_from(cases.len()).ok(),
@@ -234,9 +229,8 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Leaves the records of what was decided: one for each stored case, or one for each judge of
-    /// random ones. A simulated bug says nothing about the service, so judges of sabotaged subjects
-    /// are left out.
+    /// Writes the records: one for each stored case, or one for each judge of random ones. Judges
+    /// of sabotaged subjects are left out, since a simulated bug says nothing about the service.
     fn record(&self, name: &str, options: &Options, run: &Run, judges: &[&dyn Judge]) {
         let Some(results) = &options.results else { return };
         let sound = sound(judges);

@@ -1,10 +1,10 @@
 //! Whole cases of the agent's tools: a theme, and a tree, a configuration and a request that fit
 //! each other.
 //!
-//! Responsible for: the mix of themes and tools, and putting the plans together. Left to
-//! neighbours: trees in general, globs and what is denied or ignored, which are those of `Search`
-//! ([`super`]); source text, requests and what is wrong with some, in the rooms below. Invariants:
-//! every case is well formed, and no tree needs more than a handful of files to trip a tool up.
+//! Responsible for: the mix of themes and tools, and putting the plans together. Not here: trees in
+//! general, globs and what is denied or ignored, which are those of `Search` ([`super`]); source
+//! text, requests and what is wrong with some, in the rooms below. Invariants: every case is well
+//! formed, and no tree needs more than a handful of files to trip a tool up.
 
 use proptest::option::weighted;
 use proptest::prelude::*;
@@ -23,12 +23,12 @@ pub(super) mod source;
 
 use request::RequestPlan;
 
-/// What a theme wants of each generator.
+/// The biases of a theme, by generator.
 struct Biases {
     tree: BoxedStrategy<Vec<Entry>>,
     config: config::Bias,
     tool: BoxedStrategy<&'static str>,
-    /// Whether answers may be short only.
+    /// Whether the answer budget is small.
     is_tight: bool,
     request: request::Bias,
 }
@@ -152,7 +152,7 @@ fn keys(is_tight: bool) -> BoxedStrategy<Keys> {
         .boxed()
 }
 
-/// The case that the plans come to.
+/// Builds the case from its plans.
 fn assemble(
     tool: &str,
     tree: Vec<Entry>,

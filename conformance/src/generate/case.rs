@@ -2,9 +2,9 @@
 //! other; and the generator of the cases of any tool.
 //!
 //! Responsible for: the mix of themes, putting the plans of the other generators together, and the
-//! numbering that makes a case depend on nothing but the seed and its number. Left to neighbours:
-//! each noun has its own generator beside this one. Invariants: [`Generator::case`] with the same
-//! seed and number gives the same case, in any order, on any thread; every case is well formed.
+//! numbering that makes a case depend on nothing but the seed and its number. Not here: each noun
+//! has its own generator beside this one. Invariants: [`Generator::case`] with the same seed and
+//! number gives the same case, in any order, on any thread; every case is well formed.
 
 use proptest::prelude::*;
 use proptest::strategy::{Union, ValueTree};
@@ -49,7 +49,6 @@ impl Generator {
         Self { seed, strategy }
     }
 
-    /// The case with this number.
     pub fn case(&self, number: u64) -> Case {
         let mut runner = TestRunner::new_with_rng(Config::default(), self.rng(number));
         let id = format!("random-{:x}-{number}", self.seed);

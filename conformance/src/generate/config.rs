@@ -1,8 +1,8 @@
 //! Configurations of the service under test.
 //!
 //! Responsible for: which keys a case sets over its preset: small caps, deny patterns, global
-//! ignore files, a working directory below the root. Left to neighbours: what the presets hold, and
-//! which directories a tree has (`named`). Invariants: most cases set nothing, since a cap in the
+//! ignore files, a working directory below the root. Not here: what the presets hold, and which
+//! directories a tree has (`named`). Invariants: most cases set nothing, since a cap in the
 //! configuration hides what lies beyond it.
 
 use proptest::option::weighted;
@@ -13,28 +13,28 @@ use serde_json::json;
 use super::glob;
 use crate::case::{CaseConfig, CasePreset, Keys, Text};
 
-/// How often which kind of key is set; chosen per theme of the case.
+/// Probabilities of the keys that are set; chosen per theme of the case.
 #[derive(Debug, Clone, Copy)]
 pub struct Bias {
-    /// Chance of each cap.
+    /// Probability of each cap.
     pub caps: f64,
-    /// Chance of deny patterns.
+    /// Probability of deny patterns.
     pub deny: f64,
-    /// Chance of a global ignore file.
+    /// Probability of a global ignore file.
     pub ignore: f64,
-    /// Chance of a working directory below the root.
+    /// Probability of a working directory below the root.
     pub working_dir: f64,
     /// Chance of what makes every call fail: a disabled tool, the documents' preset as it is, no
     /// backend.
     pub off: f64,
-    /// Chance that answers carry `stats`.
+    /// Probability that answers carry `stats`.
     pub stats: f64,
-    /// Chance of fuzzy fallback, with levels and a shortest pattern of its own at times.
+    /// Probability of fuzzy fallback, with levels and a shortest pattern of its own at times.
     pub fallback: f64,
 }
 
 impl Bias {
-    /// Hardly anything.
+    /// Almost nothing.
     pub const QUIET: Self = Self {
         caps: 0.02,
         deny: 0.03,
@@ -46,7 +46,7 @@ impl Bias {
     };
 }
 
-/// A configuration in the making: the working directory is chosen once the tree is known.
+/// A configuration whose working directory is chosen once the tree is known.
 #[derive(Debug, Clone)]
 pub struct ConfigPlan {
     /// Everything but the working directory.

@@ -1,8 +1,8 @@
 //! Which traps the drawn cases contain.
 //!
 //! Responsible for: naming the traps, and finding them in a case and in what the model answers to
-//! it. Left to neighbours: drawing cases so that they occur. Invariants: a trap is found by looking
-//! at the case, never by asking the generator what it meant to do.
+//! it. Not here: drawing cases so that they occur. Invariants: a trap is found by looking at the
+//! case, never by asking the generator what it meant to do.
 
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
 //! Cases at the edges of the specification's tables: beside each limit, of each shape of
 //! definitions, each place that counts less, each form of secrets and each everyday word.
 //!
-//! Responsible for: that a value of these tables that changes changes an answer. Left to
-//! neighbours: texts that a pattern matches (`examples`); what production says of the
-//! cases (a test of the gate). Invariants: the cases follow from the tables, the same on every
-//! machine; a row that is added has its cases.
+//! Responsible for: that a value of these tables that changes changes an answer. Not here: texts
+//! that a pattern matches (`examples`); what production says of the cases (a test of the gate).
+//! Invariants: the cases follow from the tables, the same on every machine; a row that is added has
+//! its cases.
 
 use serde_json::json;
 use touchstone_model::generated::agent::AGENT;
@@ -23,7 +23,6 @@ const NAME: &str = "wantedName";
 /// How many texts are drawn of a pattern.
 const DRAWN: u64 = 3;
 
-/// All of them.
 pub fn edges() -> Vec<Case> {
     let families = AGENT.definitions.families.iter().enumerate();
     let families = families.flat_map(|(number, family)| of_family(number, family));

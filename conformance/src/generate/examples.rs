@@ -1,8 +1,7 @@
 //! Texts that a pattern of the specification matches.
 //!
-//! Left to neighbours: where they stand in a case ([`super::edges`]). Invariants: the same dice
-//! give the same text; anchors and boundaries add nothing, so that a text may fail to match where
-//! they matter.
+//! Not here: where they stand in a case ([`super::edges`]). Invariants: the same dice give the same
+//! text; anchors and boundaries add nothing, so that a text may fail to match where they matter.
 
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};

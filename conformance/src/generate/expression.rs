@@ -1,9 +1,8 @@
 //! Regular expressions: known traps, refused ones, and small ones put together at random.
 //!
-//! Responsible for: the constructs that searchers disagree about, one by one and in company. Left
-//! to neighbours: literals, and expressions made out of a tree's own text ([`super::pattern`]).
-//! Invariants: everything in the list of refused expressions is `BadArgs` (docs/search.md, section
-//! 4).
+//! Responsible for: the constructs that searchers disagree about, one by one and in company. Not
+//! here: literals, and expressions made out of a tree's own text ([`super::pattern`]). Invariants:
+//! everything in the list of refused expressions is `BadArgs` (docs/search.md, section 4).
 
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -2,9 +2,8 @@
 //!
 //! Responsible for: deliberate faults, each of which one check of docs/search.md, section 1, must
 //! find: unknown fields, wrong types, values beyond a bound, `null`, fractions, blank and overlong
-//! text, bad globs and expressions. Left to neighbours: the request they are put into
-//! ([`super::request`]). Invariants: a fault says where it goes; two faults in one request test the
-//! order of the checks.
+//! text, bad globs and expressions. Not here: the request they are put into ([`super::request`]).
+//! Invariants: a fault says where it goes; two faults in one request test the order of the checks.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -24,7 +23,7 @@ pub enum Fault {
     Missing(&'static str),
     /// The request is no JSON object.
     Whole(Value),
-    /// The tool goes by another name.
+    /// The tool is called by an alias.
     Tool(&'static str),
     /// A glob field holds a bad glob.
     Glob(&'static str, String),

@@ -1,11 +1,11 @@
 //! Whole cases of `search_files`: a theme, and a tree, a configuration, a request and a budget that
 //! fit each other.
 //!
-//! Responsible for: the mix of themes and putting the plans together. Left to neighbours: trees,
-//! texts, globs and patterns, which are those of `Search` ([`super`]); what only this tool has, in
-//! the rooms below. Invariants: every case is well formed; one that searches approximately has no
-//! long line, since the model looks at every window; a budget is drawn last, for its interesting
-//! values depend on the whole answer.
+//! Responsible for: the mix of themes and putting the plans together. Not here: trees, texts, globs
+//! and patterns, which are those of `Search` ([`super`]); what only this tool has, in the rooms
+//! below. Invariants: every case is well formed; one that searches approximately has no long line,
+//! since the model looks at every window; a budget is drawn last, for its interesting values depend
+//! on the whole answer.
 
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ mod trees;
 use budget::BudgetPlan;
 use request::RequestPlan;
 
-/// What a theme wants of each generator.
+/// The biases of a theme, by generator.
 struct Biases {
     tree: BoxedStrategy<Vec<Entry>>,
     config: config::Bias,
@@ -261,7 +261,7 @@ fn of(biases: Biases, small: bool) -> BoxedStrategy<Case> {
         .boxed()
 }
 
-/// The case that the plans come to.
+/// Builds the case from its plans.
 fn assemble(
     tree: Vec<Entry>,
     config: config::ConfigPlan,

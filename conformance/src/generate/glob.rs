@@ -1,9 +1,9 @@
 //! Globs: of requests, of deny patterns, and the lines of ignore files.
 //!
 //! Responsible for: patterns over names, in every form the two dialects know, made of the very
-//! names trees are made of, so that most of them match something. Left to neighbours: where a glob
-//! is put ([`super::request`], [`super::config`], [`super::tree`]). Invariants: [`request_glob`]
-//! and [`deny`] are valid globs, [`invalid`] ones are not.
+//! names trees are made of, so that most of them match something. Not here: where a glob is put
+//! ([`super::request`], [`super::config`], [`super::tree`]). Invariants: [`request_glob`] and
+//! [`deny`] are valid globs, [`invalid`] ones are not.
 
 use proptest::prelude::*;
 use proptest::sample::select;

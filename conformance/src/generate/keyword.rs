@@ -2,10 +2,10 @@
 //! language model says that fit each other.
 //!
 //! Responsible for: the mix of themes, where repositories begin, and putting the plans together.
-//! Left to neighbours: trees of source text, which are those of the agent's tools
-//! ([`super::agent`]); terms and fields (`request`), questions (`query`), answers of a model
-//! (`says`), what is secret (`secret`). Invariants: every case is well formed; trees are small, but
-//! for those that are there to be too much.
+//! Not here: trees of source text, which are those of the agent's tools ([`super::agent`]); terms
+//! and fields (`request`), questions (`query`), answers of a model (`says`), what is secret
+//! (`secret`). Invariants: every case is well formed; trees are small, but for those that are there
+//! to be too much.
 
 use proptest::option::weighted;
 use proptest::prelude::*;
@@ -25,15 +25,15 @@ mod query;
 mod request;
 mod secret;
 
-/// What a theme wants of each generator.
+/// The biases of a theme, by generator.
 struct Biases {
     tree: BoxedStrategy<Vec<Entry>>,
     config: config::Bias,
-    /// Whether answers may be short only.
+    /// Whether the answer budget is small.
     is_tight: bool,
     /// Whether terms may be too much.
     is_broad: bool,
-    /// Chance of a repository.
+    /// Probability of a repository.
     repository: f64,
     request: request::Bias,
     /// What a language model says, and the chance that there is one.

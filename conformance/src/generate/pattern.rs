@@ -2,7 +2,7 @@
 //!
 //! Responsible for: literals (of the shared words, or cut out of a file of the tree, or such a cut
 //! with an edit), regular expressions with the constructs that searchers disagree about, and
-//! patterns that must be refused. Left to neighbours: whether the pattern is taken literally
+//! patterns that must be refused. Not here: whether the pattern is taken literally
 //! ([`super::request`]). Invariants: a plan is concrete from the text it is given and its own
 //! numbers alone.
 
@@ -12,7 +12,7 @@ use proptest::sample::select;
 use super::expression::{self, escaped};
 use super::text::word;
 
-/// How a pattern comes about.
+/// The origin of a pattern.
 #[derive(Debug, Clone)]
 pub enum Plan {
     /// These characters.
@@ -37,22 +37,20 @@ pub struct Cut {
 /// A change of one character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edit {
-    /// None.
     Keep,
-    /// The character at this place goes.
+    /// Deletes the character at this place.
     Drop(usize),
-    /// This place gets another character.
+    /// Substitutes the character at this place.
     Swap(usize),
-    /// A character comes in before this place.
+    /// Inserts a character before this place.
     Insert(usize),
     /// From the character after this place on, so many get another, which no file holds.
     Replace {
         /// Where, by remainder; the first character stays, since approximate matching asks for it.
         place: usize,
-        /// How many.
         count: usize,
     },
-    /// Letters of the other case.
+    /// Swaps the case of letters.
     OtherCase,
 }
 
@@ -152,7 +150,6 @@ impl Shape {
     }
 }
 
-/// A literal.
 pub fn literal() -> BoxedStrategy<Plan> {
     let words = prop::collection::vec(word(), 2..3).prop_map(|words| words.concat());
     let dashed = (select(&["-", "--", "---", " ", "-e "][..]), word())

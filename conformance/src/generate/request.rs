@@ -1,10 +1,9 @@
 //! Requests: a plan of fields, made concrete once the tree is known.
 //!
 //! Responsible for: which fields a request carries and with which values, at and around every
-//! bound, and the ways a request can be wrong. Left to neighbours: the pattern itself
-//! ([`super::pattern`]), globs ([`super::glob`]). Invariants: a plan without a [`Fault`] becomes a
-//! request that is valid, unless its pattern or its path happens not to be; a plan with one is
-//! wrong in one further way.
+//! bound, and the ways a request can be wrong. Not here: the pattern itself ([`super::pattern`]),
+//! globs ([`super::glob`]). Invariants: a plan without a [`Fault`] becomes a request that is valid,
+//! unless its pattern or its path happens not to be; a plan with one is wrong in one further way.
 
 use proptest::option::weighted;
 use proptest::prelude::*;
@@ -15,33 +14,33 @@ use super::fault::{Fault, fault};
 use super::glob;
 use super::pattern::{self, Plan};
 
-/// How often which kind of field is set; chosen per theme of the case.
+/// Probabilities of the fields that are set; chosen per theme of the case.
 #[derive(Debug, Clone, Copy)]
 pub struct Bias {
-    /// Chance that the pattern is a literal.
+    /// Probability that the pattern is a literal.
     pub literal: f64,
-    /// Chance of approximate matching.
+    /// Probability of approximate matching.
     pub fuzzy: f64,
-    /// Chance of a literal that nearly matches, without asking for approximate matching.
+    /// Probability of a literal that nearly matches, without asking for approximate matching.
     pub near: f64,
-    /// Chance of each glob field.
+    /// Probability of each glob field.
     pub globs: f64,
-    /// Chance of each cap.
+    /// Probability of each cap.
     pub caps: f64,
-    /// Chance of context lines.
+    /// Probability of context lines.
     pub context: f64,
-    /// Chance of each traversal flag.
+    /// Probability of each traversal flag.
     pub flags: f64,
-    /// Chance of following symlinks.
+    /// Probability of following symlinks.
     pub follow: f64,
-    /// Chance of a path other than the working directory.
+    /// Probability of a path other than the working directory.
     pub path: f64,
-    /// Chance of one deliberate fault.
+    /// Probability of one deliberate fault.
     pub fault: f64,
 }
 
 impl Bias {
-    /// A little of everything.
+    /// Every kind now and then.
     pub const MIXED: Self = Self {
         literal: 0.55,
         fuzzy: 0.03,
@@ -56,7 +55,7 @@ impl Bias {
     };
 }
 
-/// A request in the making.
+/// A request under construction.
 #[derive(Debug, Clone)]
 pub struct RequestPlan {
     pattern: Plan,
@@ -78,22 +77,20 @@ pub struct RequestPlan {
 pub enum PathPlan {
     /// One of the tree's entries or directories, in one of several spellings.
     Existing(usize, Spelling),
-    /// This text.
     Text(&'static str),
 }
 
 /// Ways to write one path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spelling {
-    /// As it is.
+    /// Verbatim.
     Plain,
     /// With `./` before it.
     Dotted,
     /// With a slash behind it.
     Slash,
-    /// Absolute.
     Absolute,
-    /// Out of it and in again.
+    /// Through the parent directory.
     RoundTrip,
     /// With a doubled slash and a `.` inside.
     Padded,
@@ -228,7 +225,6 @@ impl PathPlan {
     }
 }
 
-/// A request with the given bias.
 pub fn request(bias: Bias) -> BoxedStrategy<RequestPlan> {
     let sought = (prop::bool::weighted(bias.fuzzy), prop::bool::weighted(bias.near));
     let sought = sought.prop_flat_map(move |(fuzzy, near)| {

@@ -2,9 +2,9 @@
 //! wear.
 //!
 //! Responsible for: words, lines and whole contents, from plain text to UTF-16, from the empty file
-//! to one whose NUL stands just inside or just beyond the part that is looked at. Left to
-//! neighbours: patterns, which draw from the same [`word`]s ([`super::pattern`]). Invariants:
-//! contents are a list of pieces, each with a count, so that a long file stays short as a case.
+//! to one whose NUL stands just inside or just beyond the part that is looked at. Not here:
+//! patterns, which draw from the same [`word`]s ([`super::pattern`]). Invariants: contents are a
+//! list of pieces, each with a count, so that a long file stays short as a case.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -12,7 +12,7 @@ use proptest::sample::select;
 /// A piece of a file and how often it stands there in a row.
 pub type Piece = (Vec<u8>, u64);
 
-/// What the contents of a tree's files are to be like.
+/// The kind of contents of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flavour {
     /// Valid UTF-8 in short lines.
@@ -102,7 +102,7 @@ const ROUGH: &[&[u8]] = &[
     b"\x85",
 ];
 
-/// The mark of UTF-8, twice, half of it, and half of another one.
+/// UTF-8's byte-order mark, doubled and cut, and a cut mark of UTF-16.
 const MARKS: &[&[u8]] =
     &[b"\xef\xbb\xbf", b"\xef\xbb\xbf", b"\xef\xbb\xbf\xef\xbb\xbf", b"\xef\xbb", b"\xff"];
 

@@ -1,9 +1,9 @@
 //! Trees of one to a few entries, with the names, links and rule files that walkers disagree about.
 //!
 //! Responsible for: which entries stand where, and making a well-formed tree out of entries drawn
-//! at random. Left to neighbours: contents ([`super::text`]), rules ([`super::glob`]). Invariants:
-//! what comes out passes [`crate::case::Case::validate`] as far as the tree goes; entries keep the
-//! order in which they were drawn, for the order of creation must not matter.
+//! at random. Not here: contents ([`super::text`]), rules ([`super::glob`]). Invariants: what comes
+//! out passes [`crate::case::Case::validate`] as far as the tree goes; entries keep the order in
+//! which they were drawn, for the order of creation must not matter.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::glob;
 use super::text::{self, Flavour};
 use crate::case::{Contents, Entry, Node};
 
-/// What a tree is to be like; chosen per theme of the case.
+/// The bias of a tree; chosen per theme of the case.
 #[derive(Debug, Clone, Copy)]
 pub struct Bias {
     /// Contents of its files.
@@ -156,7 +156,6 @@ const TARGETS: &[&str] = &[
 
 const LINKS: &[&str] = &["l", "l", "l2", "a", "b", "sub", "a.txt", "l.txt", ".l", "z", "0"];
 
-/// A tree with the given bias.
 pub fn tree(bias: Bias) -> BoxedStrategy<Vec<Entry>> {
     let drawn = prop::collection::vec(entry(bias), 1..=bias.entries);
     let outside = prop_oneof![

@@ -1,7 +1,7 @@
 //! Which cells of the state machine the service walked, and whether each step was one.
 //!
 //! Responsible for: holding every step that the service reports against the model's reading of the
-//! same status and triggers; the counts by cell. Left to neighbours: the two vocabularies
+//! same status and triggers; the counts by cell. Not here: the two vocabularies
 //! ([`crate::index_model`]). Invariants: a step is counted only if it is legal; a process begins
 //! where the specification says, and every step begins where the one before it ended.
 
@@ -18,17 +18,17 @@ use touchstone_model::index::tables::{Reason, State, Trigger};
 use crate::index_model::names::snake;
 use crate::index_model::pair::{Comparing, Pair, Tick};
 
-/// How often which cell was walked: by trigger, then by state.
+/// Counts of state-machine cells: by trigger, then by state.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cells(pub BTreeMap<String, BTreeMap<String, u64>>);
 
 impl Cells {
-    /// Counts one.
+    /// Counts one occurrence.
     pub fn count(&mut self, trigger: &str, state: &str) {
         *self.0.entry(trigger.to_owned()).or_default().entry(state.to_owned()).or_default() += 1;
     }
 
-    /// Adds those of another run.
+    /// Adds the counts of another run.
     pub fn add(&mut self, other: &Self) {
         for (trigger, states) in &other.0 {
             let own = self.0.entry(trigger.clone()).or_default();
@@ -38,7 +38,7 @@ impl Cells {
         }
     }
 
-    /// How often one was walked.
+    /// The count of one cell.
     pub fn get(&self, trigger: &str, state: &str) -> u64 {
         self.0.get(trigger).and_then(|states| states.get(state)).copied().unwrap_or(0)
     }
@@ -84,7 +84,7 @@ pub(super) fn state_name(state: State) -> &'static str {
     }
 }
 
-/// Follows the steps of one process.
+/// Checks the steps of one process against the model.
 #[derive(Debug)]
 pub(super) struct Follower {
     pair: Pair<'static>,
@@ -92,7 +92,7 @@ pub(super) struct Follower {
 }
 
 impl Follower {
-    /// Nothing was seen yet.
+    /// A follower before the first step.
     pub(super) fn new() -> Result<Self, String> {
         Ok(Self { pair: Pair::new(&INDEX.machine)?, last: None })
     }

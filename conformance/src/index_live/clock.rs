@@ -28,17 +28,17 @@ impl Default for ManualClock {
 }
 
 impl ManualClock {
-    /// So many milliseconds pass.
+    /// Advances the clock.
     pub(super) fn advance(&self, milliseconds: u64) {
         self.told.fetch_add(milliseconds, Ordering::SeqCst);
     }
 
-    /// The clock that stamps files steps by so many milliseconds.
+    /// Steps the clock of file times.
     pub(super) fn step(&self, milliseconds: i64) {
         self.stepped.fetch_add(milliseconds, Ordering::SeqCst);
     }
 
-    /// Goes by itself from now on. It never stops, for then it would go back.
+    /// Runs in real time from now on, for good: stopping would turn it back.
     pub(super) fn run(&self) {
         self.runs.store(true, Ordering::SeqCst);
     }

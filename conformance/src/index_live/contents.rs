@@ -1,7 +1,7 @@
 //! One call of `search_files` after a search, with the index and without: the same text.
 //!
-//! Responsible for: the request, made of that of the search, and what is wrong with the answer.
-//! Left to neighbours: what the answer has to be in a tree that rests ([`crate::gate`], the suite
+//! Responsible for: the request, made of that of the search, and what is wrong with the answer. Not
+//! here: what the answer has to be in a tree that rests ([`crate::gate`], the suite
 //! `search-files`).
 
 use forge_search_cli::json::JsonCalls as _;

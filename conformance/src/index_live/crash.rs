@@ -3,10 +3,10 @@
 //!
 //! Responsible for: the suite `index-crash`. A worker plays a life in which it kills itself at a
 //! named point of the engine, or is killed after some time; another one opens what is there,
-//! searches, indexes on, searches again, and compares the index with the tree. Left to neighbours:
-//! processes ([`crate::runner`]), one life ([`super::play`]). Invariants: a process that is to be
-//! killed at a point ends by SIGKILL or gets to the end of its life, everything else is wrong; what
-//! comes after is played on the files as they were left.
+//! searches, indexes on, searches again, and compares the index with the tree. Not here: processes
+//! ([`crate::runner`]), one life ([`super::play`]). Invariants: a process that is to be killed at a
+//! point ends by SIGKILL or gets to the end of its life, everything else is wrong; what comes after
+//! is played on the files as they were left.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -42,24 +42,23 @@ const WHOLE: u64 = 1_000;
 /// When a process is killed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kill {
-    /// When it has passed a point so many times.
+    /// At a point, when it is passed for this time.
     At(String, u32),
-    /// After so many milliseconds.
+    /// After this many milliseconds.
     After(u64),
 }
 
-/// What a campaign came to.
+/// The result of a campaign.
 #[derive(Debug, Clone, Default)]
 pub struct KillReport {
-    /// What was done, as far as it was told before the end.
+    /// Counts, as far as they were reported before the end.
     pub tally: Tally,
     /// Processes that were killed.
     pub kills: u64,
     /// Those, by where or how they were.
     pub by: BTreeMap<String, u64>,
-    /// What was wrong.
+    /// The violations.
     pub wrong: Vec<Wrong>,
-    /// How long it took.
     pub took: Duration,
 }
 
@@ -187,7 +186,7 @@ fn inventory(cache: &Path) -> String {
     told.collect::<Vec<_>>().join(", ")
 }
 
-/// A life that is to end before its time, and when.
+/// A life that will be killed, and when.
 fn doomed(seed: u64, number: u64) -> (Life, Kill) {
     let mut dice = Dice::new(!seed, number);
     let mut acts = vec![Act::Search(draw::request(&mut dice)), Act::Settle];
@@ -241,7 +240,7 @@ fn open_edit(dice: &mut Dice) -> Option<Act> {
     Some(draw::edit(dice)).filter(|edit| !matches!(edit, Edit::Chmod(..))).map(Act::Edit)
 }
 
-/// Something by which the store is written.
+/// Acts that write the store.
 fn work(dice: &mut Dice, acts: &mut Vec<Act>) {
     match dice.below(8) {
         0..=2 => {
@@ -270,7 +269,7 @@ fn work(dice: &mut Dice, acts: &mut Vec<Act>) {
     }
 }
 
-/// The life of whoever comes next.
+/// The life of the next process.
 fn heir(seed: u64, number: u64, of: &Life) -> Life {
     let mut dice = Dice::new(seed ^ 0x4845_4952, number);
     let at = dice.below(1_000) as u64;

@@ -1,6 +1,6 @@
 //! Many searches at once.
 //!
-//! Left to neighbours: what one answer has to be (`searches`). Invariants: the tree does not change
+//! Not here: what one answer has to be (`searches`). Invariants: the tree does not change
 //! meanwhile, so that every request has one answer; what is asked after the index was switched off
 //! excludes nothing.
 

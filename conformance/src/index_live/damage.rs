@@ -14,7 +14,7 @@ use crate::materialise;
 /// A page of the store, in bytes.
 const PAGE: u64 = 4_096;
 
-/// Does it to every file it concerns.
+/// Applies the damage to every matching file.
 pub(super) fn inflict(cache: &Path, damage: Damage) {
     let databases = || files(cache, ".sqlite");
     let logs = || files(cache, "-wal");

@@ -1,8 +1,7 @@
 //! The tree of a life on the disk, and what the life holds of it: handles and mounts.
 //!
-//! Responsible for: carrying out edits, and telling what was done to what.
-//! Left to neighbours: edits that need a tree and no more (`edits`), the table of what can be done
-//! (`spec/index/changes.yaml`).
+//! Responsible for: carrying out edits, and telling what was done to what. Not here: edits that
+//! need a tree and no more (`edits`), the table of what can be done (`spec/index/changes.yaml`).
 //! Invariants: handles are closed and mounts are taken down when this is dropped; a refused edit is
 //! no act.
 
@@ -17,7 +16,7 @@ use super::edit::Edit;
 use super::edits::{self, objects};
 use crate::case::Text;
 
-/// The tree of a life, and what the life holds of it.
+/// The tree of a life, with its open handles and mounts.
 #[derive(Debug)]
 pub(super) struct Disk {
     root: PathBuf,
@@ -33,21 +32,21 @@ struct Held {
     mounts: u32,
 }
 
-/// A handle that is kept.
+/// An open handle.
 #[derive(Debug, Clone)]
 struct Handle {
     file: Arc<File>,
     path: Text,
 }
 
-/// What became of an edit.
+/// The result of an edit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Applied {
     /// Whether it was carried out.
     pub(super) done: bool,
     /// The act and what it was done to, as `write on file`.
     pub(super) act: Option<String>,
-    /// Why this system cannot do it at all.
+    /// Why this system does not support it.
     pub(super) unsupported: Option<String>,
 }
 

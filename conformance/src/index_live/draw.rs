@@ -2,9 +2,9 @@
 //!
 //! Responsible for: which trees, settings, edits, requests and faults occur, and in which mix: few
 //! names and few words, so that edits meet files that are indexed, and searches meet what was
-//! edited. Left to neighbours: whole trees and requests with every trap there is
-//! ([`crate::generate`]), which some lives begin with. Invariants: a life depends on the seed and
-//! its number, and on nothing else.
+//! edited. Not here: whole trees and requests with every trap there is ([`crate::generate`]), which
+//! some lives begin with. Invariants: a life depends on the seed and its number, and on nothing
+//! else.
 
 mod changes;
 
@@ -116,7 +116,6 @@ const ABSENT: &[&str] = &["nowhere", "Nirgends", "needles"];
 /// Errors that systems give.
 const ERRORS: &[i32] = &[5, 28, 13, 24, 12];
 
-/// The life with this number.
 pub fn draw(seed: u64, number: u64) -> Life {
     life(seed, number, false)
 }

@@ -1,7 +1,6 @@
 //! A change of the tree as a value.
 //!
-//! Left to neighbours: carrying it out (`edits`), what becomes known of it
-//! (`spec/index/changes.yaml`).
+//! Not here: carrying it out (`edits`), what becomes known of it (`spec/index/changes.yaml`).
 //! Invariants: whether an edit can be carried out is the disk's to say; what it is called depends
 //! on it alone.
 
@@ -259,7 +258,6 @@ impl Edit {
 }
 
 impl Copying {
-    /// All of them.
     pub(super) const ALL: [Self; 4] = [Self::Range, Self::Sendfile, Self::Splice, Self::Reflink];
 
     fn act(self) -> &'static str {
@@ -273,7 +271,6 @@ impl Copying {
 }
 
 impl Allocating {
-    /// All of them.
     pub(super) const ALL: [Self; 5] =
         [Self::Extend, Self::Punch, Self::Zero, Self::Collapse, Self::Insert];
 

@@ -1,9 +1,8 @@
 //! Edits of the tree, on the disk.
 //!
-//! Left to neighbours: reading the tree back (`world`), which edits there are ([`super::Edit`]).
-//! Invariants: nothing outside the directory beside and below the sandbox root is touched; an edit
-//! that the disk refuses is no edit; nothing goes through a link, so that an edit changes what it
-//! names.
+//! Not here: reading the tree back (`world`), which edits there are ([`super::Edit`]). Invariants:
+//! nothing outside the directory beside and below the sandbox root is touched; an edit that the
+//! disk refuses is no edit; nothing goes through a link, so that an edit changes what it names.
 
 mod handles;
 mod mounts;

@@ -1,9 +1,9 @@
 //! What goes wrong, when, and how often.
 //!
 //! Responsible for: the engine's [`Faults`] as a life sets them up: errors, edits in that very
-//! moment, the end of the process; and counting how often which point was passed. Left to
-//! neighbours: what answers have to be (`searches`). Invariants: no lock of this module is held
-//! while an edit is carried out; a point is named as the engine's variant is, in `snake_case`.
+//! moment, the end of the process; and counting how often which point was passed. Not here: what
+//! answers have to be (`searches`). Invariants: no lock of this module is held while an edit is
+//! carried out; a point is named as the engine's variant is, in `snake_case`.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -35,7 +35,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct FaultInjector {
     disk: Arc<Disk>,
-    /// The mistake that the service makes.
+    /// The deliberate defect of the service.
     sabotage: Option<String>,
     inner: Mutex<Inner>,
 }
@@ -44,7 +44,7 @@ pub(super) struct FaultInjector {
 struct Inner {
     armed: Vec<ArmedTrap>,
     passed: BTreeMap<String, u64>,
-    /// What went wrong, by point.
+    /// Counts of injected faults, by point.
     struck: BTreeMap<String, u64>,
     /// Who is asked when somebody searches at a point, and how.
     asked: Option<SearchTarget>,
@@ -65,7 +65,7 @@ pub(super) struct ArmedTrap {
     passed: u32,
 }
 
-/// Whom to ask.
+/// The target of searches at points.
 #[derive(Debug, Clone)]
 pub(super) struct SearchTarget {
     /// The service; it may be gone by now.
@@ -86,13 +86,12 @@ pub(super) struct ConcurrentSearch {
     pub(super) case: Case,
     /// See [`SearchTarget`].
     pub(super) falls_back: bool,
-    /// The answer, or why there is none.
     pub(super) answer: Result<Answered, String>,
     /// Edits at points before it.
     edits: u64,
 }
 
-/// What a trap asks for.
+/// What a trap does.
 enum FaultAction {
     Search(Value),
     Demand(Fault),
@@ -102,37 +101,37 @@ enum FaultAction {
 }
 
 impl FaultInjector {
-    /// None so far.
+    /// No faults.
     pub(super) fn new(disk: Arc<Disk>, sabotage: Option<String>) -> Self {
         Self { disk, sabotage, inner: Mutex::default() }
     }
 
-    /// Sets up one more.
+    /// Adds a trap.
     pub(super) fn arm(&self, trap: Trap) {
         self.inner().armed.push(ArmedTrap { trap, passed: 0 });
     }
 
-    /// Takes all down, to be put back.
+    /// Removes and returns all traps.
     pub(super) fn put_aside(&self) -> Vec<ArmedTrap> {
         std::mem::take(&mut self.inner().armed)
     }
 
-    /// Sets up again what was put aside, as it was.
+    /// Restores removed traps.
     pub(super) fn put_back(&self, armed: Vec<ArmedTrap>) {
         self.inner().armed = armed;
     }
 
-    /// Takes all down.
+    /// Removes all traps.
     pub(super) fn disarm(&self) {
         self.inner().armed.clear();
     }
 
-    /// How often which point was passed.
+    /// Counts of passed points.
     pub(super) fn passed(&self) -> BTreeMap<String, u64> {
         self.inner().passed.clone()
     }
 
-    /// How often something went wrong, by point.
+    /// Counts of injected faults, by point.
     pub(super) fn struck(&self) -> BTreeMap<String, u64> {
         self.inner().struck.clone()
     }
@@ -147,7 +146,7 @@ impl FaultInjector {
         std::mem::take(&mut self.inner().edited) > 0
     }
 
-    /// Whom to ask from now on.
+    /// Sets the target of searches at points.
     pub(super) fn asks(&self, asked: SearchTarget) {
         self.inner().asked = Some(asked);
     }
@@ -292,7 +291,7 @@ pub(super) fn points() -> impl Iterator<Item = String> {
     Point::ALL.into_iter().map(snake)
 }
 
-/// Names of the mistakes that the service can be told to make.
+/// Names of the deliberate defects of the service.
 pub fn mistakes() -> Vec<String> {
     Shortcut::ALL.into_iter().map(snake).collect()
 }

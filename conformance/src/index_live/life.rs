@@ -1,8 +1,8 @@
 //! A life of an index as a value.
 //!
-//! Left to neighbours: drawing one (`draw`), playing it (`play`), making it small (`shrink`).
-//! Invariants: a life depends on no machine; an act that cannot be carried out (a file that is not
-//! there) does nothing, so that any part of a list of acts is a list of acts.
+//! Not here: drawing one (`draw`), playing it (`play`), making it small (`shrink`). Invariants: a
+//! life depends on no machine; an act that cannot be carried out (a file that is not there) does
+//! nothing, so that any part of a list of acts is a list of acts.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,6 @@ use crate::case::{CaseConfig, Entry, Part, Text};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Life {
-    /// Its name.
     pub name: String,
     /// What differs from the preset, beside the index.
     #[serde(default)]
@@ -34,16 +33,16 @@ pub struct Life {
     /// Whether another service uses the same index, as another process would.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside: bool,
-    /// A mistake that the service is told to make, by its name, to see whether it is found.
+    /// A deliberate defect of the service, by name, that the checks have to find.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sabotage: Option<String>,
-    /// What became of the stored files before it begins.
+    /// Damage to the stored files before the beginning.
     #[serde(default)]
     pub damage: Vec<Damage>,
-    /// What is there at first.
+    /// The tree at the beginning.
     #[serde(default)]
     pub tree: Vec<Entry>,
-    /// What happens, in order.
+    /// The acts, in order.
     pub acts: Vec<Act>,
 }
 
@@ -51,7 +50,7 @@ pub struct Life {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Use {
-    /// It indexes, one turn at a time.
+    /// It indexes, one turn at a time, on the calling thread.
     #[default]
     Stepped,
     /// It indexes in a thread of its own.
@@ -66,9 +65,8 @@ pub enum Use {
 pub enum Act {
     /// The tree is edited.
     Edit(Edit),
-    /// Somebody searches.
     Search(Value),
-    /// The indexer takes so many turns, or as many as there are.
+    /// The indexer takes at most this many turns.
     Turns(u32),
     /// The indexer takes all its turns.
     Settle,
@@ -97,9 +95,8 @@ pub enum Act {
     Evict,
     /// The index is compared with the tree.
     Verify,
-    /// From now on something goes wrong.
     Arm(Trap),
-    /// From now on nothing goes wrong.
+    /// Disarms all traps.
     Disarm,
     /// The stored files are damaged, without the service's doing.
     Damage(Damage),
@@ -113,7 +110,7 @@ pub enum Act {
     Expect(Expected),
 }
 
-/// Something that goes wrong at a named point of the engine.
+/// A fault at a named point of the engine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trap {
@@ -142,15 +139,15 @@ fn once() -> u32 {
 pub enum Fault {
     /// The system gives an error.
     Errno(i32),
-    /// Somebody edits the tree in this very moment.
+    /// The tree is edited at that moment.
     Edits(Vec<Edit>),
-    /// Somebody searches in this very moment, and whoever got here waits for the answer.
+    /// A search at that moment; the thread at the point waits for its answer.
     Search(Value),
-    /// `index_mode` is set in this very moment.
+    /// `index_mode` is set at that moment.
     Mode(String),
-    /// A new index is asked for in this very moment.
+    /// A rebuild is requested at that moment.
     Rebuild,
-    /// The stored indexes are removed in this very moment.
+    /// The stored indexes are removed at that moment.
     Clear,
     /// Every index is evicted in this very moment, or as soon as whoever is at work is done.
     Evict,
@@ -162,7 +159,6 @@ pub enum Fault {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Crowd {
-    /// How many.
     pub threads: usize,
     /// How often each asks everything.
     pub rounds: u32,
@@ -173,7 +169,7 @@ pub struct Crowd {
     pub switched_off: bool,
 }
 
-/// What becomes of stored files.
+/// Damage to stored files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Damage {
@@ -185,23 +181,21 @@ pub enum Damage {
     Flip(u64),
     /// The same three for write-ahead logs.
     TruncateLog(u64),
-    /// See above.
     ZeroLog(u64),
-    /// See above.
     FlipLog(u64),
     /// Write-ahead logs are gone.
     RemoveLog,
     /// Everything is gone.
     RemoveAll,
-    /// The database becomes that of nobody's format.
+    /// The database is overwritten with garbage.
     Garbage,
-    /// The database says that it is another program's.
+    /// The database has another program's application id.
     Foreign,
     /// Others may read the directory.
     OpenToAll,
 }
 
-/// What has to be so.
+/// An expectation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Expected {
@@ -244,7 +238,6 @@ impl Act {
         Self::Expect(Expected { state: Some(state.to_owned()), ..Expected::default() })
     }
 
-    /// The state has to be this, for this reason.
     pub fn reason(state: &str, reason: &str) -> Self {
         let (state, reason) = (Some(state.to_owned()), Some(reason.to_owned()));
         Self::Expect(Expected { state, reason, ..Expected::default() })

@@ -1,7 +1,7 @@
 //! A life, played on the real service.
 //!
 //! Responsible for: carrying out acts one after the other in a scratch directory, and saying what
-//! was wrong first. Left to neighbours: one search (`searches`), one edit (`edits`), steps of the
+//! was wrong first. Not here: one search (`searches`), one edit (`edits`), steps of the
 //! state machine (`cells`), files of the store (`damage` below). Invariants: nothing goes on after
 //! the first thing that is wrong; the service is told to end before the directory is left, unless
 //! it was to be killed.

@@ -4,23 +4,23 @@ use serde::{Deserialize, Serialize};
 
 use super::tally::Tally;
 
-/// What came of a life.
+/// The result of a life.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Played {
-    /// What was done.
+    /// Counts.
     pub tally: Tally,
-    /// What was wrong first.
+    /// The first violation.
     pub problem: Option<Problem>,
 }
 
-/// Something that was wrong.
+/// A violation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// The act, counted from 0; none if it was before or after all of them.
     pub at: Option<usize>,
-    /// What, in a few words.
+    /// A short description.
     pub what: String,
-    /// In full.
+    /// The full description.
     pub told: String,
 }
 

@@ -1,8 +1,7 @@
 //! Lives in which a mistake shows.
 //!
 //! Responsible for: for every mistake that the service can be told to make, a life that goes well
-//! without it and does not with it. Left to neighbours: the mistakes themselves
-//! ([`super::mistakes`]).
+//! without it and does not with it. Not here: the mistakes themselves ([`super::mistakes`]).
 
 use serde_json::json;
 

@@ -1,9 +1,9 @@
 //! Lives that are written for a purpose: each walks cells of the state machine that chance walks
 //! seldom or never.
 //!
-//! Responsible for: the shape of a scenario, the tree that most have, and the list of all.
-//! Left to neighbours: what is provoked in every state (`product`), what takes a story (`stories`).
-//! Invariants: scenarios are small, and the same in every run.
+//! Responsible for: the shape of a scenario, the tree that most have, and the list of all. Not
+//! here: what is provoked in every state (`product`), what takes a story (`stories`). Invariants:
+//! scenarios are small, and the same in every run.
 
 mod changes;
 mod moments;
@@ -22,7 +22,6 @@ use crate::case::{CaseConfig, Entry};
 /// A life, and the cells it is written to walk.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    /// The life.
     pub life: Life,
     /// Cells: a trigger, and the state in which it comes.
     pub walks: Vec<(&'static str, &'static str)>,

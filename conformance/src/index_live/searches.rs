@@ -1,10 +1,10 @@
 //! One search through the index, and what it has to be.
 //!
 //! Responsible for: asking the service; holding the answer against the model's answer for the tree
-//! on the disk and against a service without index; what `stats` may say. Left to neighbours: the
-//! comparison itself ([`crate::compare`]), reading the tree back (`world`). Invariants: the three
-//! are asked the same; where the tree was edited during the call, the answer is the model's for the
-//! tree before or after.
+//! on the disk and against a service without index; what `stats` may say. Not here: the comparison
+//! itself ([`crate::compare`]), reading the tree back (`world`). Invariants: the three are asked
+//! the same; where the tree was edited during the call, the answer is the model's for the tree
+//! before or after.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -39,7 +39,7 @@ const OF_THE_INDEX: [&str; 16] = [
     "fallback_passes_skipped",
 ];
 
-/// An answer, and what was told beside it.
+/// An answer with its `stats`.
 #[derive(Debug, Clone)]
 pub(super) struct Answered {
     /// The answer, without what differs between runs.

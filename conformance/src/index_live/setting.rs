@@ -1,7 +1,6 @@
 //! Settings of the index as lives write them.
 //!
-//! Left to neighbours: which there are, and what they may be
-//! ([`forge_search_core::index::settings`]).
+//! Not here: which there are, and what they may be ([`forge_search_core::index::settings`]).
 
 use forge_search_core::index::settings::Given;
 use serde_json::Value;

@@ -1,8 +1,8 @@
 //! Failing lives made small.
 //!
-//! Left to neighbours: playing them ([`super::play`]). Invariants: what comes out fails in the same
-//! way (the same few words) as what went in; every try costs one life, and there are at most so
-//! many, for so long.
+//! Not here: playing them ([`super::play`]). Invariants: what comes out fails in the same way (the
+//! same few words) as what went in; every try costs one life, and there are at most so many, for so
+//! long.
 
 use std::time::{Duration, Instant};
 

@@ -1,9 +1,9 @@
 //! The suite `index`: scenarios that are written for a purpose, then lives drawn at random.
 //!
 //! Responsible for: how much is played, on how many threads; making failing lives small; which
-//! cells were walked, and which had to be. Left to neighbours: one life ([`super::play`]), the
-//! report ([`crate::gate::suites`]). Invariants: a scenario has to walk the cells it is written
-//! for, whatever random lives walk; a run without any exclusion is a failure.
+//! cells were walked, and which had to be. Not here: one life ([`super::play`]), the report
+//! ([`crate::gate::suites`]). Invariants: a scenario has to walk the cells it is written for,
+//! whatever random lives walk; a run without any exclusion is a failure.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,10 +34,9 @@ const MAX_WRONG: usize = 12;
 /// Lives that making one small may cost.
 const TRIES: u32 = 120;
 
-/// How much is run.
+/// The extent of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Extent {
-    /// Threads.
     pub threads: usize,
     /// The seed of what is drawn.
     pub seed: u64,
@@ -47,21 +46,21 @@ pub struct Extent {
     pub shrinks: bool,
 }
 
-/// Something that is wrong.
+/// A violation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wrong {
-    /// What, in a few words.
+    /// A short description.
     pub what: String,
     /// The life that shows it, and what it says.
     pub told: String,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Lives {
-    /// What was done.
+    /// Counts.
     pub tally: Tally,
-    /// What is wrong.
+    /// The violations.
     pub wrong: Vec<Wrong>,
     /// Reachable cells that were not walked, for a run that need not walk all.
     pub unwalked: Vec<String>,
@@ -69,7 +68,6 @@ pub struct Lives {
     pub is_whole: bool,
     /// Why no life had mounts of its own; none if some had.
     pub no_mounts: Option<String>,
-    /// How long it took.
     pub took: Duration,
 }
 
@@ -117,7 +115,7 @@ pub fn run(
     lives
 }
 
-/// What some lives came to.
+/// The result of some lives.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     pub(super) tally: Tally,

@@ -9,11 +9,8 @@ use super::cells::Cells;
 /// Counts over lives.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Lives.
     pub lives: u64,
-    /// Acts.
     pub acts: u64,
-    /// Searches.
     pub searches: u64,
     /// Searches from which files could be excluded.
     pub narrowed: u64,

@@ -1,9 +1,9 @@
 //! The tree on the disk, read back as a case's entries.
 //!
-//! Responsible for: what the model is told about the tree at the moment of a search. Left to
-//! neighbours: the model's world ([`crate::case::Case::world`]). Invariants: what this process
-//! cannot open is told as unreadable, with the length it has; nothing is followed; what lies in a
-//! directory that was closed is told as it was then, for nobody can have changed it.
+//! Responsible for: what the model is told about the tree at the moment of a search. Not here: the
+//! model's world ([`crate::case::Case::world`]). Invariants: what this process cannot open is told
+//! as unreadable, with the length it has; nothing is followed; what lies in a directory that was
+//! closed is told as it was then, for nobody can have changed it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

@@ -1,9 +1,9 @@
 //! Decisions with time passed in: limits, eviction, thresholds, cooldown, upkeep.
 //!
 //! Responsible for: all small figures on both sides of every limit; every way in which a few
-//! indexes can lie on disk. Left to neighbours: the dirty queue and settling, which remember
-//! something (`memory`), configured values (`settings`). Invariants: figures are enumerated,
-//! nothing is drawn.
+//! indexes can lie on disk. Not here: the dirty queue and settling, which remember something
+//! (`memory`), configured values (`settings`). Invariants: figures are enumerated, nothing is
+//! drawn.
 
 use forge_search_core::index::budget::{self, Spent};
 use forge_search_core::index::eviction;

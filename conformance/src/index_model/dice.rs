@@ -1,7 +1,7 @@
 //! Choices that depend on a seed and a number, and on nothing else.
 //!
-//! Left to neighbours: what is chosen. The strategies of [`crate::generate`] draw whole cases; what
-//! is drawn here is bytes by the hundred thousand, for which they are too slow.
+//! Not here: what is chosen. The strategies of [`crate::generate`] draw whole cases; what is drawn
+//! here is bytes by the hundred thousand, for which they are too slow.
 
 /// A sequence of choices.
 #[derive(Debug, Clone)]

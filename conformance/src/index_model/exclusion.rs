@@ -3,9 +3,9 @@
 //! Responsible for: holding the needed grams of patterns, and the files that these exclude, against
 //! each other; for patterns out of the texts and near them, both variants, both folds, both sizes
 //! of grams, filters from a few bits to the default size; and whether a request's own way to its
-//! need (`case`, `word_regexp`, `fuzzy`) leads to the same. Left to neighbours: expressions, which
-//! only production plans, and whether an exclusion is right (`planner`). Invariants: known traps
-//! come first.
+//! need (`case`, `word_regexp`, `fuzzy`) leads to the same. Not here: expressions, which only
+//! production plans, and whether an exclusion is right (`planner`). Invariants: known traps come
+//! first.
 
 use std::collections::BTreeSet;
 

@@ -1,9 +1,9 @@
 //! Filters: their size, the bits of a gram, the packed form.
 //!
 //! Responsible for: holding sizes for many limits and rates, probes of many grams under many
-//! parameters, packed filters and what passes them against each other, bit for bit. Left to
-//! neighbours: where grams come from (`tokens`), what follows from one that does not pass
-//! (`exclusion`). Invariants: small filters come first, so that a fault is told with few bits.
+//! parameters, packed filters and what passes them against each other, bit for bit. Not here: where
+//! grams come from (`tokens`), what follows from one that does not pass (`exclusion`). Invariants:
+//! small filters come first, so that a fault is told with few bits.
 
 use forge_search_core::index::filter::{Filter, FilterParameters};
 use forge_search_core::index::gram::Gram;

@@ -2,9 +2,9 @@
 //!
 //! Responsible for: holding the images of every scalar under both folds against each other, and the
 //! fold that the index of `Search` uses against what the matcher really holds for equal
-//! (FR-LSI-TOK-04). Left to neighbours: folded grams (`tokens`). Invariants: ASCII comes first,
-//! then scalars with a case, then all others. A scalar that the matcher's Unicode does not assign
-//! may fold on one side only: no search can tell.
+//! (FR-LSI-TOK-04). Not here: folded grams (`tokens`). Invariants: ASCII comes first, then scalars
+//! with a case, then all others. A scalar that the matcher's Unicode does not assign may fold on
+//! one side only: no search can tell.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! What must hold of every tick, whatever either side says.
 //!
 //! Responsible for: the sentences of the contract that are true of all rows together, so that a
-//! fault that stands in both readings alike is still seen. Left to neighbours: whether the readings
-//! agree (`pair`), which ticks are looked at (`sweep`). Invariants: nothing here looks at a table's
-//! rows, only at statuses and outcomes.
+//! fault that stands in both readings alike is still seen. Not here: whether the readings agree
+//! (`pair`), which ticks are looked at (`sweep`). Invariants: nothing here looks at a table's rows,
+//! only at statuses and outcomes.
 
 use touchstone_model::index::machine::{Machine, Outcome, Reasons, Scan, Status};
 use touchstone_model::index::tables::{Duty, MachineTables, Reason, ReasonKind, State, Trigger};

@@ -1,8 +1,8 @@
 //! Both machines, for tests that go their own ways through them.
 //!
 //! Responsible for: what a test outside needs of `pair`, `names` and `reality`: a start, a tick on
-//! either side, a comparison, and the account of what is really covered. Left to neighbours: every
-//! path that is enumerated (`sweep`, `reality`). Invariants: both sides are asked the same.
+//! either side, a comparison, and the account of what is really covered. Not here: every path that
+//! is enumerated (`sweep`, `reality`). Invariants: both sides are asked the same.
 
 use forge_search_core::index::machine as production;
 use touchstone_model::index::machine::{Outcome, Status};

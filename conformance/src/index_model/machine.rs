@@ -1,10 +1,10 @@
 //! The state machine, exhaustively: the model's and production's, status by status.
 //!
 //! Responsible for: what is run (every reachable status with every set of up to three triggers),
-//! what is said about it, by state. Left to neighbours: running it (`sweep`), one tick (`pair`),
-//! the sentences that hold of all (`invariants`), the contract's page (`page`). Invariants:
-//! statuses that only larger sets of triggers reach are run as well; the first size with a fault is
-//! the last.
+//! what is said about it, by state. Not here: running it (`sweep`), one tick (`pair`), the
+//! sentences that hold of all (`invariants`), the contract's page (`page`). Invariants: statuses
+//! that only larger sets of triggers reach are run as well; the first size with a fault is the
+//! last.
 
 use std::fmt::Write as _;
 

@@ -1,10 +1,9 @@
 //! What remembers something: the dirty queue, and the settling of watcher events.
 //!
 //! Responsible for: drawn sequences of calls to both queues and both debouncers, compared after
-//! every call; and the queue's limit, which is too large for the model to be taken there. Left to
-//! neighbours: decisions without a memory (`decisions`). Invariants: paths are few, so that they
-//! lie below each other and come again; a sequence that differs is cut down to as few calls as show
-//! it.
+//! every call; and the queue's limit, which is too large for the model to be taken there. Not here:
+//! decisions without a memory (`decisions`). Invariants: paths are few, so that they lie below each
+//! other and come again; a sequence that differs is cut down to as few calls as show it.
 
 use forge_search_core::index::debounce::{self, Debouncer, RawEvent};
 use forge_search_core::index::queue::{DirtyKind, DirtyQueue as Theirs};
@@ -20,7 +19,6 @@ const PATHS: [&str; 10] = ["", "a", "a/b", "a/b/c", "a/bc", "a.x", "ab", "b", "b
 /// Calls of one sequence, at most.
 const LONGEST: usize = 24;
 
-/// A call to the queue.
 #[derive(Debug, Clone, Copy)]
 enum QueueCall {
     Push(&'static str, Kind),

@@ -3,9 +3,9 @@
 //! Responsible for: changing the model's tables and the specification's configuration, one value at
 //! a time and in memory, and running the checks over each change until one of them says so. What is
 //! never noticed is either a hole in the checks or a value that says nothing; the latter are listed
-//! with reasons. Left to neighbours: the changes (`cells`, `lists`, `figures`, `keys`), running
-//! them (`kill`), the reasons (`survivors`). Invariants: the order of mutants is fixed, so that a
-//! sample is the same on every machine; nothing is compiled.
+//! with reasons. Not here: the changes (`cells`, `lists`, `figures`, `keys`), running them
+//! (`kill`), the reasons (`survivors`). Invariants: the order of mutants is fixed, so that a sample
+//! is the same on every machine; nothing is compiled.
 
 mod cells;
 mod figures;
@@ -47,9 +47,7 @@ struct KeyMutant {
 enum Scope {
     /// Ticks with this trigger in this state, by place.
     Cell {
-        /// The trigger.
         trigger: usize,
-        /// The state.
         state: usize,
     },
     /// Ticks with both of these triggers, by place.
@@ -58,7 +56,6 @@ enum Scope {
     Statuses,
     /// Any tick.
     Machine,
-    /// These areas.
     Areas(&'static [Area]),
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Responsible for: which value of the model is which of production's, going by the names that the
 //! contract gives both; and whether the orders, classes and kinds that stand beside the names are
-//! the contract's own. Left to neighbours: what either side does with them (`pair`). Invariants: a
-//! [`Names`] is a bijection in every vocabulary, or it does not come about.
+//! the contract's own. Not here: what either side does with them (`pair`). Invariants: a [`Names`]
+//! is a bijection in every vocabulary, or it does not come about.
 
 use std::fmt::Debug;
 
@@ -11,7 +11,7 @@ use forge_search_core::index::machine as production;
 use touchstone_model::index::machine::{Reasons, Scan, Status};
 use touchstone_model::index::tables::{Action, Duty, MachineTables, Reason, State, Trigger};
 
-/// Which is which.
+/// The mapping between the two vocabularies.
 #[derive(Debug, Clone)]
 pub(crate) struct Names {
     states: Vocabulary<State, production::State>,

@@ -3,7 +3,7 @@
 //!
 //! Responsible for: reading the lists out of `docs/index.md`, and holding the model's tables and
 //! production's vocabulary against them. Most of it shows in some tick as well; the order of
-//! triggers that propose nothing, and the classes, show nowhere else. Left to neighbours: the rows
+//! triggers that propose nothing, and the classes, show nowhere else. Not here: the rows
 //! themselves, which only ticks compare (`sweep`). Invariants: the page is compiled in, so what is
 //! checked is the page that belongs to the executable.
 

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: running both and deciding whether they say the same: status, shown reason,
 //! actions and their order, duty, permission to exclude, winner; and for telling a difference field
-//! by field. Left to neighbours: which ticks are run (`sweep`), what must hold whatever either says
+//! by field. Not here: which ticks are run (`sweep`), what must hold whatever either says
 //! (`invariants`). Invariants: a comparison allocates nothing once the sets that occur are known.
 
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ pub(crate) struct Pair<'a> {
     pub(crate) machine: Machine<'a>,
     /// What the model reads.
     pub(crate) tables: MachineTables<'a>,
-    /// Which is which.
+    /// The mapping between the two vocabularies.
     pub(crate) names: Names,
 }
 
@@ -31,7 +31,6 @@ pub(crate) struct Pair<'a> {
 pub(crate) struct Tick {
     /// The status before.
     pub(crate) status: Status,
-    /// The triggers.
     pub(crate) triggers: Vec<Trigger>,
 }
 

@@ -1,6 +1,6 @@
 //! Patterns of requests, compiled by production without a tree around them.
 //!
-//! Left to neighbours: what they are held against (`folds`, `exclusion`, `planner`).
+//! Not here: what they are held against (`folds`, `exclusion`, `planner`).
 
 use forge_search_cli::json::Json;
 use forge_search_core::Limits;

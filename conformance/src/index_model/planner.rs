@@ -3,10 +3,10 @@
 //! Responsible for: patterns and files of drawn cases, each pattern against the files of many cases
 //! and against texts with traps; for every file that a need excludes, a look at each of its lines
 //! with production's matcher, and a whole search of it by the model (FR-LSI-CAND-01,
-//! T-LSI-BLOOM-02). Left to neighbours: whether literals exclude as much as they should
-//! (`exclusion`); how little expressions exclude is nobody's concern. Invariants: needs are asked
-//! of the sets of grams themselves: a filter lets more pass, so what it excludes is among what is
-//! looked at here. A run that excluded little is a fault of the check.
+//! T-LSI-BLOOM-02). Not here: whether literals exclude as much as they should (`exclusion`); how
+//! little expressions exclude is nobody's concern. Invariants: needs are asked of the sets of grams
+//! themselves: a filter lets more pass, so what it excludes is among what is looked at here. A run
+//! that excluded little is a fault of the check.
 
 use std::collections::VecDeque;
 
@@ -46,7 +46,6 @@ struct Indexed {
     insensitive: Vec<Vec<Gram>>,
 }
 
-/// What was counted.
 #[derive(Default)]
 struct Counts {
     patterns: u64,

@@ -3,9 +3,9 @@
 //! Responsible for: the packed filter of every file, rebuilt from postings, bit for bit the
 //! model's; the files that a gram passes, exactly those whose packed filter it passes; the files
 //! that meet a need, exactly those whose filters do. Filters are so small that grams pass that are
-//! in no file, and it is counted how often. Left to neighbours: the filters themselves (`filters`),
-//! how postings are stored. Invariants: corpora are small first; a run without a false positive is
-//! a fault of the check.
+//! in no file, and it is counted how often. Not here: the filters themselves (`filters`), how
+//! postings are stored. Invariants: corpora are small first; a run without a false positive is a
+//! fault of the check.
 
 use forge_search_core::index::filter::FilterParameters;
 use forge_search_core::index::gram::Gram;
@@ -23,7 +23,6 @@ use super::tokens::{FOLDS, SIZES};
 use super::{Area, AreaReport, Extent, texts};
 use crate::case::escape;
 
-/// The variants.
 const VARIANTS: [Variant; 2] = [Variant::Sensitive, Variant::Insensitive];
 
 /// A corpus, file by file.
@@ -40,7 +39,6 @@ struct File {
     filters: Filters,
 }
 
-/// What was counted.
 #[derive(Default)]
 struct Counts {
     packed: u64,

@@ -3,9 +3,9 @@
 //! Responsible for: following, beside a status, whether every change since the last proof was seen,
 //! and holding COMPLETE and the permission to exclude against it. That is a third account of the
 //! machine: it knows no reasons, no rows and no precedence, only what the events, the one that won
-//! and the actions mean (docs/index.md, sections 6 and 7). Left to neighbours: the two readings
-//! (`pair`), sentences about single ticks (`invariants`). Invariants: cautious, for whatever may
-//! have been missed counts as missed; so COMPLETE is claimed here at most as often as it is true.
+//! and the actions mean (docs/index.md, sections 6 and 7). Not here: the two readings (`pair`),
+//! sentences about single ticks (`invariants`). Invariants: cautious, for whatever may have been
+//! missed counts as missed; so COMPLETE is claimed here at most as often as it is true.
 
 use rustc_hash::FxHashSet;
 use touchstone_model::index::machine::{Machine, Outcome, Scan, Status};
@@ -124,7 +124,7 @@ impl Reality {
         self.partial |= came(Trigger::BuildOverBudget);
     }
 
-    /// What a tick claims that is not so.
+    /// The false claim of a tick, if any.
     pub(crate) fn belied(self, triggers: &[Trigger], outcome: &Outcome) -> Option<&'static str> {
         let status = outcome.status;
         let whole = self.covered && !self.partial && !self.pending && self.watched;
@@ -141,7 +141,7 @@ impl Reality {
     }
 }
 
-/// A claim that is belied: how it came about.
+/// A false claim with its trace.
 #[derive(Debug, Clone)]
 pub(crate) struct FalseClaim {
     /// What is claimed.

@@ -2,8 +2,8 @@
 //!
 //! Responsible for: every key of `spec/index/configuration.yaml`, its value in both presets, the
 //! last value on either side of every bound, values of other types, and that a refusal names the
-//! range and changes nothing; and the defaults that the model's tables repeat. Left to neighbours:
-//! reading configuration files, which is the engine's. Invariants: nothing is drawn.
+//! range and changes nothing; and the defaults that the model's tables repeat. Not here: reading
+//! configuration files, which is the engine's. Invariants: nothing is drawn.
 
 use forge_search_core::index::settings::{Given, Refused, Settings};
 use serde_json::{Number, Value};

@@ -2,10 +2,10 @@
 //!
 //! Responsible for: the statuses that can be reached; running each of them with every set of up to
 //! three triggers through both machines, on several threads; counting what was run; keeping the
-//! smallest ticks that differ or break an invariant. Left to neighbours: one comparison (`pair`),
-//! what must hold (`invariants`). Invariants: the result does not depend on the number of threads;
-//! sets of fewer triggers are run before larger ones, and a size with faults is the last that is
-//! run; nothing is allocated per tick.
+//! smallest ticks that differ or break an invariant. Not here: one comparison (`pair`), what must
+//! hold (`invariants`). Invariants: the result does not depend on the number of threads; sets of
+//! fewer triggers are run before larger ones, and a size with faults is the last that is run;
+//! nothing is allocated per tick.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,7 +29,7 @@ const KEPT: usize = 3;
 /// Class of the triggers that call coverage into question (PREC-P2).
 const COVERAGE: u8 = 4;
 
-/// Why a tick is kept.
+/// The kind of a fault.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fault {
     /// The two sides differ.
@@ -38,7 +38,7 @@ pub(crate) enum Fault {
     Breaks(&'static str),
 }
 
-/// What was run, and what was found.
+/// The result of a sweep.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SweepReport {
     /// Ticks that were run, by the state before.
@@ -106,7 +106,6 @@ pub(crate) fn ordered(statuses: impl IntoIterator<Item = Status>) -> Vec<Status>
     statuses
 }
 
-/// Statuses and sets of reasons, by state.
 pub(crate) fn census(statuses: &[Status]) -> BTreeMap<State, (usize, BTreeSet<Reasons>)> {
     let mut counts: BTreeMap<State, (usize, BTreeSet<Reasons>)> = BTreeMap::new();
     for status in statuses {
@@ -149,7 +148,7 @@ pub(crate) fn sets(triggers: usize, size: usize) -> u64 {
     (0..size as u64).fold(1, |sets, place| sets * (triggers - place) / (place + 1))
 }
 
-/// What one thread has at hand.
+/// The state of one thread.
 #[derive(Debug)]
 pub(crate) struct Sweeper<'p, 'a> {
     pair: &'p Pair<'a>,
@@ -259,7 +258,6 @@ impl<'p, 'a> Sweeper<'p, 'a> {
     }
 }
 
-/// The class of a trigger.
 fn class(tables: &MachineTables<'_>, trigger: Trigger) -> Option<u8> {
     tables.triggers.iter().find(|row| row.trigger == trigger).map(|row| row.class)
 }

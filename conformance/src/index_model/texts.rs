@@ -2,7 +2,7 @@
 //! drawn ones.
 //!
 //! Responsible for: bytes that are decoded, normalised, folded or cut in more than one imaginable
-//! way. Left to neighbours: what is done with them; contents that a search could stumble over
+//! way. Not here: what is done with them; contents that a search could stumble over
 //! ([`crate::generate::text`]). Invariants: the short ones come first, by length; a drawn one
 //! depends on its dice alone.
 

@@ -1,9 +1,9 @@
 //! The tokenizer: the model's and production's, text by text.
 //!
 //! Responsible for: holding status, completeness, length and grams of both variants against each
-//! other for every text, size of grams and limit. Left to neighbours: the texts (`texts`), folds of
-//! single scalars (`folds`), bits (`filters`). Invariants: one tokenizer of production is used for
-//! all texts of a size of grams, so that what it keeps between files would be seen.
+//! other for every text, size of grams and limit. Not here: the texts (`texts`), folds of single
+//! scalars (`folds`), bits (`filters`). Invariants: one tokenizer of production is used for all
+//! texts of a size of grams, so that what it keeps between files would be seen.
 
 pub(crate) use forge_search_core::index::fold::Fold as TheirFold;
 use forge_search_core::index::gram::Gram;

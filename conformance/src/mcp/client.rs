@@ -2,9 +2,9 @@
 //! end.
 //!
 //! Written from the protocol's text, not with its SDK, which the server of this house is built on:
-//! two readings. Responsible for: messages, their ids, which answer is whose. Left to neighbours:
-//! the process and its pipes (`process`). Invariants: no wait is longer than the deadline, whatever
-//! else the server has to say meanwhile; what is not a message is no answer.
+//! two readings. Responsible for: messages, their ids, which answer is whose. Not here: the process
+//! and its pipes (`process`). Invariants: no wait is longer than the deadline, whatever else the
+//! server has to say meanwhile; what is not a message is no answer.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -66,7 +66,6 @@ impl Client {
         Err(garbled("the list of tools has no end", &params))
     }
 
-    /// The result of a call.
     pub(super) fn call(&mut self, tool: &str, arguments: &Value) -> Result<Value, Broken> {
         self.ask("tools/call", &json!({ "name": tool, "arguments": arguments }))
     }

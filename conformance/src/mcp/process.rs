@@ -1,10 +1,10 @@
 //! A server's process and its pipes.
 //!
 //! Responsible for: starting it by the shell in a group of its own; lines out of it and into it;
-//! its end, and the end of whatever it started. Left to neighbours: what is said
-//! ([`super::client`]). Invariants: nothing waits for the process without a deadline, writing to it
-//! included; of its lines no more than one that is not read yet is kept, of what it prints to
-//! standard error only the end; when this is dropped, nothing of its group is left.
+//! its end, and the end of whatever it started. Not here: what is said ([`super::client`]).
+//! Invariants: nothing waits for the process without a deadline, writing to it included; of its
+//! lines no more than one that is not read yet is kept, of what it prints to standard error only
+//! the end; when this is dropped, nothing of its group is left.
 
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::os::unix::process::CommandExt as _;
@@ -31,14 +31,14 @@ const TICK: Duration = Duration::from_millis(1);
 /// Bytes of standard error that are told.
 const TOLD: usize = 2_000;
 
-/// Why there is no line.
+/// Why no line was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReadError {
-    /// It said nothing in time.
+    /// The deadline expired.
     Hung,
-    /// It has closed its output.
+    /// The output is closed.
     Ended,
-    /// A line went beyond so many bytes.
+    /// A line is longer than this many bytes.
     Endless(u64),
 }
 
@@ -80,7 +80,7 @@ impl Process {
         Ok(Self { child, input: Some(input), lines, errors, reaped: false })
     }
 
-    /// Says something. Whether it is heard shows by the answer.
+    /// Sends a message; only the answer shows whether it arrived.
     pub(super) fn say(&mut self, message: &Value) {
         if let Some(input) = &self.input {
             // The thread is gone if the server is.

@@ -4,9 +4,9 @@
 //! Responsible for: the cases, those at the edges of the tables first, then stored ones, then drawn
 //! ones of every tool, what the model says of them as it is, and the first case of which it says
 //! something else by changed tables. The suites hold the model as it is against production by the
-//! same cases, so that such a change would be a divergence. Left to neighbours: the changes
-//! (`tables`), the reasons of those that are equivalent (`equivalent`). Invariants: the cases are
-//! the same on every machine; of a table of one tool only cases of that tool are asked.
+//! same cases, so that such a change would be a divergence. Not here: the changes (`tables`), the
+//! reasons of those that are equivalent (`equivalent`). Invariants: the cases are the same on every
+//! machine; of a table of one tool only cases of that tool are asked.
 
 use std::sync::OnceLock;
 
@@ -27,18 +27,16 @@ use crate::tool::{self, Family};
 const STORED: [&str; 6] =
     ["search", "search_files", "agent_tools", "keyword", "errata", "regressions"];
 
-/// What is drawn.
 const DRAWN: [Mix; 4] =
     [Mix::Of(Family::Search), Mix::SmallFiles, Mix::Of(Family::Agent), Mix::Of(Family::Keyword)];
 
-/// On what mutants are run.
+/// The extent of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Extent<'a> {
     /// How many cases of every kind are drawn.
     pub drawn: u64,
     /// For the numbers that cases are drawn by.
     pub seed: u64,
-    /// Threads.
     pub threads: usize,
     /// What the names of the changes begin with that are tried, `search.caps` for instance; all if
     /// it is empty.

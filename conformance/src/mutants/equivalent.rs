@@ -18,7 +18,7 @@ const NOT_ENTERED: &str = "a directory that is not entered has nothing behind it
 
 const BY_ITSELF: &str = "levels are no sum: a directory's are asked of a cap that counted nothing";
 
-/// Names of changes, and why nothing can notice them.
+/// Equivalent mutants, with reasons.
 pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("search.orders.problems: without 2", ONE_PROBLEM),
     ("search.orders.problems[2].by Path", ONE_PROBLEM),

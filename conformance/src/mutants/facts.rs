@@ -1,8 +1,8 @@
 //! What the tables say of production that no answer shows: the values of presets, and which tools
 //! the profiles list.
 //!
-//! Left to neighbours: what answers show (`answers`). Invariants: both sides are read by the same
-//! names, so that one that is not compared does not compile or is missing on one of them.
+//! Not here: what answers show (`answers`). Invariants: both sides are read by the same names, so
+//! that one that is not compared does not compile or is missing on one of them.
 
 use forge_search_core::tool::Profile;
 use forge_search_engine::toolbox::definitions;

@@ -1,9 +1,8 @@
 //! Changes of the tables that answers are made by.
 //!
 //! Responsible for: of what the tables are made, so that each value in them is changed
-//! ([`super::values`]). Left to neighbours: whether a change is noticed (`answers`). Invariants:
-//! none is left out; a field or a choice that is added to the tables does not compile until it is
-//! named here.
+//! ([`super::values`]). Not here: whether a change is noticed (`answers`). Invariants: none is left
+//! out; a field or a choice that is added to the tables does not compile until it is named here.
 
 use touchstone_model::tables::agent::{
     AgentError, AgentField, AgentLimits, AgentPreset, AgentSetting, AgentTables, AgentTool,

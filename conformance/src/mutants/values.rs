@@ -2,7 +2,7 @@
 //!
 //! Responsible for: every number one more and one less, every truth value turned round, every text
 //! another one, every choice replaced by every other one, every entry of every list removed and
-//! exchanged with the next one, at any depth. Left to neighbours: the shapes of the tables
+//! exchanged with the next one, at any depth. Not here: the shapes of the tables
 //! ([`super::tables`]). Invariants: none is left out; a change has a name that says where it is and
 //! what is there. Changed lists live as long as the process, as the model's own do.
 

@@ -29,7 +29,6 @@ pub enum NfrError {
     Read {
         /// The file or directory.
         path: PathBuf,
-        /// Why.
         source: io::Error,
     },
     /// Something is not what criterion writes.

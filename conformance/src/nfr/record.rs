@@ -1,9 +1,9 @@
 //! Figures of the benches as a committed document, `docs/benches.json`.
 //!
 //! Responsible for: writing what a run has measured with commit and machine, reading it, and
-//! whether it still counts. Left to neighbours: measuring (`benches`), the verdicts ([`super`]).
-//! Invariants: figures that are 90 days old, or of other sources than those that stand in `impl/`,
-//! are told as stale and count for nothing, either way; a document that cannot be read is an error.
+//! whether it still counts. Not here: measuring (`benches`), the verdicts ([`super`]). Invariants:
+//! figures that are 90 days old, or of other sources than those that stand in `impl/`, are told as
+//! stale and count for nothing, either way; a document that cannot be read is an error.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -55,7 +55,6 @@ pub enum RecordError {
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
         source: io::Error,
     },
     /// It is no document of figures.

@@ -1,10 +1,9 @@
 //! Releases from the crate registry.
 //!
 //! Responsible for: building one release of a crate with its own lock file, into a directory of its
-//! own. Left to neighbours: whether it is what was asked for, and putting it in place
-//! ([`super::releases`]). Invariants: nothing of the outer build's configuration reaches this one;
-//! all releases of a crate share the directory they are built in, which is gone when the command
-//! ends.
+//! own. Not here: whether it is what was asked for, and putting it in place ([`super::releases`]).
+//! Invariants: nothing of the outer build's configuration reaches this one; all releases of a crate
+//! share the directory they are built in, which is gone when the command ends.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

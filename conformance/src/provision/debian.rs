@@ -1,10 +1,10 @@
 //! Releases from the suites of Debian, on whatever Debian runs here.
 //!
 //! Responsible for: fetching a package of another suite with the libraries it needs, unpacking
-//! them, and the command that runs the program with these libraries and their own loader. Left to
-//! neighbours: whether it is what was asked for, and putting it in place ([`super::releases`]).
-//! Invariants: the system's own package state is read for the address of its mirror and not
-//! written; no script of a package is run.
+//! them, and the command that runs the program with these libraries and their own loader. Not here:
+//! whether it is what was asked for, and putting it in place ([`super::releases`]). Invariants: the
+//! system's own package state is read for the address of its mirror and not written; no script of a
+//! package is run.
 
 use std::ffi::OsStr;
 use std::fs;

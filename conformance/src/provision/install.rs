@@ -1,9 +1,9 @@
 //! Putting a backend in place.
 //!
 //! Responsible for: the lock that lets one process install at a time, the programs that install,
-//! and the check that what they installed runs. Left to neighbours: what counts as already there
-//! ([`super`]). Invariants: everything is prepared in a directory of its own and renamed into place
-//! once it runs, so that a killed installation leaves nothing that looks finished.
+//! and the check that what they installed runs. Not here: what counts as already there ([`super`]).
+//! Invariants: everything is prepared in a directory of its own and renamed into place once it
+//! runs, so that a killed installation leaves nothing that looks finished.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
@@ -93,7 +93,6 @@ impl Installation {
 
 /// A directory in which a backend is prepared; gone unless it is finished.
 pub(super) struct Partial {
-    /// Where it is.
     pub(super) directory: PathBuf,
 }
 

@@ -1,8 +1,8 @@
 //! Releases that somebody has already: a binary, or a directory of sources.
 //!
 //! Responsible for: copying the binary, or building the sources by the way they are known to be
-//! built. Left to neighbours: which release it is, and putting it in place ([`super::releases`]).
-//! Invariants: the directory of sources is not written to.
+//! built. Not here: which release it is, and putting it in place ([`super::releases`]). Invariants:
+//! the directory of sources is not written to.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,8 @@
 //!
 //! Responsible for: which releases are installed ([`installed`]), installing one of those an
 //! adapter offers or one that somebody has ([`install`]), what a program says it is ([`identify`]),
-//! and the order of releases ([`order`]). Left to neighbours: fetching and building (`crates`,
-//! `wheels`, `debian`, `local`), asking ([`crate::hunt`]). Invariants: a release is below
+//! and the order of releases ([`order`]). Not here: fetching and building (`crates`, `wheels`,
+//! `debian`, `local`), asking ([`crate::hunt`]). Invariants: a release is below
 //! `touchstone/backends/NAME-VERSION` as a whole or not at all; its `release.json` says how it is
 //! run and where it came from; the version is the one that the program itself reports.
 

@@ -1,8 +1,8 @@
 //! Releases from wheels that hold the executable.
 //!
-//! Responsible for: downloading one wheel and unpacking it. Left to neighbours: whether it is what
-//! was asked for, and putting it in place ([`super::releases`]). Invariants: nothing is built, and
-//! nothing that comes with a wheel is run to install it.
+//! Responsible for: downloading one wheel and unpacking it. Not here: whether it is what was asked
+//! for, and putting it in place ([`super::releases`]). Invariants: nothing is built, and nothing
+//! that comes with a wheel is run to install it.
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};

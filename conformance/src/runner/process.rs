@@ -1,11 +1,10 @@
 //! One worker process and its pipes.
 //!
 //! Responsible for: starting a worker with a closed environment and, if need be, as another user;
-//! one job and one reply at a time within a deadline; killing it with everything it started. Left
-//! to neighbours: what jobs mean ([`crate::worker`]), and whether the worker is used again
-//! ([`super`]). Invariants: no call blocks beyond the deadline, whatever the worker does with its
-//! pipes; of what it prints to standard error only the end is kept; a dropped process is dead and
-//! waited for.
+//! one job and one reply at a time within a deadline; killing it with everything it started. Not
+//! here: what jobs mean ([`crate::worker`]), and whether the worker is used again ([`super`]).
+//! Invariants: no call blocks beyond the deadline, whatever the worker does with its pipes; of what
+//! it prints to standard error only the end is kept; a dropped process is dead and waited for.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: a directory that unprivileged workers may enter, copies of the executables they
 //! need (the build directory may lie where they may not go), and its removal, also after a parent
-//! that was killed. Left to neighbours: processes ([`super::process`]). Invariants: workers can
+//! that was killed. Not here: processes ([`super::process`]). Invariants: workers can
 //! write below `work` and nowhere else; a directory whose parent process lives is never swept away
 //! by another.
 //!

@@ -1,11 +1,11 @@
 //! The production service as a subject. The only room of the harness that knows its API.
 //!
 //! Responsible for: the service's configuration for a case, one call on a tree that is already
-//! there. Left to neighbours: the call itself and the observation made of it, which depend on the
-//! tool ([`crate::tool`], and `files`, `agent` and `keyword` below), the process
-//! ([`crate::worker`]) and the tree ([`crate::materialise`]). Invariants: presets come from
-//! production here and from the specification in the model's view, so that the two are compared by
-//! every case; `{root}` is replaced in the request's `path` and `directory` and nowhere else.
+//! there. Not here: the call itself and the observation made of it, which depend on the tool
+//! ([`crate::tool`], and `files`, `agent` and `keyword` below), the process ([`crate::worker`]) and
+//! the tree ([`crate::materialise`]). Invariants: presets come from production here and from the
+//! specification in the model's view, so that the two are compared by every case; `{root}` is
+//! replaced in the request's `path` and `directory` and nowhere else.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,6 @@ const MAX_TURNS: u32 = 10_000;
 /// The backend of a service, with its executable.
 #[derive(Debug, Clone, Copy)]
 pub struct ServiceBackend<'a> {
-    /// Which one.
     pub backend: Backend,
     /// Absolute path of its executable; none for the native one.
     pub executable: Option<&'a Path>,

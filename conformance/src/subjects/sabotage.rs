@@ -2,10 +2,10 @@
 //!
 //! Responsible for: [`Sabotage`], one bug each, as a change of the question before and of the
 //! answer after a sound subject runs. The harness is shown to find every one of them; production
-//! carries no switch for it. Left to neighbours: the changes of trees (`tree`) and of answers
-//! (`answer`, `files`, `agent`, `keyword`), and running ([`crate::runner`]). Invariants: where the
-//! bug would not touch an answer, the sound answer comes back unchanged; a request that is refused
-//! stays refused; whatever a bug asks extra is asked of the sound subject, never of the model.
+//! carries no switch for it. Not here: the changes of trees (`tree`) and of answers (`answer`,
+//! `files`, `agent`, `keyword`), and running ([`crate::runner`]). Invariants: where the bug would
+//! not touch an answer, the sound answer comes back unchanged; a request that is refused stays
+//! refused; whatever a bug asks extra is asked of the sound subject, never of the model.
 
 mod agent;
 mod answer;
@@ -56,7 +56,6 @@ macro_rules! bugs {
         }
 
         impl Sabotage {
-            /// All of them.
             pub const ALL: &[Self] = &[$(Self::$bug),+];
 
             /// The part after `+` in a subject's name.

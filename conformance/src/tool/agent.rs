@@ -2,10 +2,10 @@
 //!
 //! Responsible for: what the model answers; the structured answer; the budget, which depends on
 //! messages whose wording is free and is therefore held by its properties; scores, which are
-//! compared within a tolerance, and the order of files whose scores are nearly equal. Left to
-//! neighbours: taking the observation ([`crate::subjects::forge`]); fields in general
-//! ([`crate::compare`]). Invariants: messages have to be there and to say something; everything
-//! else that is not a score is compared exactly.
+//! compared within a tolerance, and the order of files whose scores are nearly equal. Not here:
+//! taking the observation ([`crate::subjects::forge`]); fields in general ([`crate::compare`]).
+//! Invariants: messages have to be there and to say something; everything else that is not a score
+//! is compared exactly.
 
 use forge_search_engine::Service;
 use proptest::strategy::BoxedStrategy;
@@ -42,7 +42,6 @@ const TOLERANCE: f64 = 0.000_2;
 /// messages, and a notice that lines were cut.
 const SLACK: u64 = 400;
 
-/// The tools.
 #[derive(Debug)]
 pub struct AgentTools;
 
@@ -136,7 +135,6 @@ pub(super) struct Paged<'a> {
     pub(super) offset: usize,
     /// How many the page has if the budget leaves all of them.
     pub(super) due: usize,
-    /// The page with so many.
     pub(super) page: &'a dyn Fn(usize) -> Value,
     /// Whether results are in the order of their scores, if they have scores.
     pub(super) by_score: bool,

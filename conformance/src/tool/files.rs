@@ -1,12 +1,12 @@
 //! `search_files`, whose answers are compared as JSON field by field, and byte for byte.
 //!
 //! Responsible for: what the model answers over each backend, the differences between an answer's
-//! text and the model's, what a refusal's message has to name. Left to neighbours: taking the
-//! observation ([`crate::subjects::forge`]); fields in general ([`crate::compare`]). Invariants:
-//! two answers without a difference are the same bytes, for their length is what the budget counts;
-//! texts that differ though their JSON is equal are a difference of their own, in `text`. It is the
-//! only tool of which backends are expected to differ, and only where docs/search-files.md says so
-//! (checks 9 and 14).
+//! text and the model's, what a refusal's message has to name. Not here: taking the observation
+//! ([`crate::subjects::forge`]); fields in general ([`crate::compare`]). Invariants: two answers
+//! without a difference are the same bytes, for their length is what the budget counts; texts that
+//! differ though their JSON is equal are a difference of their own, in `text`. It is the only tool
+//! of which backends are expected to differ, and only where docs/search-files.md says so (checks 9
+//! and 14).
 
 use std::iter::once;
 

@@ -1,10 +1,9 @@
 //! `keyword_search`.
 //!
 //! Responsible for: what the model answers; the structured answer, what a language model was given,
-//! letter by letter, and how often it was asked. Left to neighbours: pages, scores and budgets in
-//! general ([`super::agent`]), taking the observation ([`crate::subjects::forge`]). Invariants: of
-//! what a language model is told only the words around the data are free, and its length has to be
-//! said.
+//! letter by letter, and how often it was asked. Not here: pages, scores and budgets in general
+//! ([`super::agent`]), taking the observation ([`crate::subjects::forge`]). Invariants: of what a
+//! language model is told only the words around the data are free, and its length has to be said.
 
 use forge_search_engine::Service;
 use proptest::strategy::BoxedStrategy;

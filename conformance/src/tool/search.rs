@@ -1,7 +1,7 @@
 //! `Search`, under any of its names.
 //!
 //! Responsible for: what the model answers ([`model`]), the response that stands for
-//! ([`response_json`]), and calling the service. Left to neighbours: how differences are found
+//! ([`response_json`]), and calling the service. Not here: how differences are found
 //! ([`crate::compare`]).
 
 use forge_search_cli::json::JsonCalls as _;

@@ -1,9 +1,9 @@
 //! Queries, and lines that resemble them.
 //!
 //! Responsible for: texts of a few lines, of which some hold the query with edits, others what is
-//! made of the same letters. Left to neighbours: what is found in them ([`super`]). Invariants: a
-//! text depends on seed and number alone; no line holds a line feed; the work of the plain
-//! definition, which grows with the square of a line's length times the query's, stays small.
+//! made of the same letters. Not here: what is found in them ([`super`]). Invariants: a text
+//! depends on seed and number alone; no line holds a line feed; the work of the plain definition,
+//! which grows with the square of a line's length times the query's, stays small.
 
 use crate::index_model::dice::Dice;
 
@@ -49,7 +49,6 @@ fn word(dice: &mut Dice, letters: &[char], length: usize) -> Vec<char> {
     (0..length).map(|_| dice.pick(letters, 'a')).collect()
 }
 
-/// The text with this number.
 pub fn text(seed: u64, number: u64) -> Text {
     let mut dice = Dice::new(seed, number);
     let letters: Vec<char> = dice.pick(&ALPHABETS, "ab").chars().collect();

@@ -1,4 +1,4 @@
-//! Ends a search that nobody waits for any more: what is known then is the answer.
+//! Cancels a search: the answer is what was found until then.
 //!
 //! `cargo run -p forge-search-engine --example cancel -- DIRECTORY`
 
@@ -16,7 +16,7 @@ pub(crate) fn run(root: &Path) -> Result<Response, Box<dyn Error>> {
     let sandbox = Sandbox::new(&[root.to_owned()], root)?;
     let service = Service::new(Config::preset(Preset::Agent), sandbox)?;
     let request = service.search_request(".").max_results(10_000).build()?;
-    // Any thread may set it, at any time. `Service::cancel_switch` ends all calls of a service.
+    // Any thread may set it at any time. `Service::cancel_switch` ends all calls of a service.
     let cancelled = AtomicBool::new(false);
     let response = service.search_each(&request, &cancelled, &mut |_| {
         cancelled.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Keeps an index of a tree while it changes: the same answers, most files unread.
+//! Keeps an index of a tree while it changes: same answers, most files unread.
 //!
 //! `cargo run -p forge-search-engine --example keep_index -- DIRECTORY NAME`
 
@@ -9,17 +9,17 @@ use forge_search_engine::{
     requests::Builder,
 };
 
-/// How many files hold `name`, and how many of the others were never read.
+/// The number of files that contain `name`, and of files that the index excluded.
 pub(crate) fn run(root: &Path, name: &str) -> Result<(usize, u64), Box<dyn Error>> {
     let mut config = Config::preset(Preset::Agent);
     config.index.index_mode = IndexMode::On;
     // `Sqlite` keeps it for the next process, in the user's cache directory.
     config.index.index_storage = IndexStorage::Memory;
     let sandbox = Sandbox::new(&[root.to_owned()], root)?;
-    // A thread builds the index, watches the tree and keeps up with it.
+    // A thread builds the index, watches the tree and updates the index.
     let options = IndexOptions { using: IndexUse::Background, ..IndexOptions::default() };
     let service = Service::with_index(config, sandbox, options)?;
-    // Nobody has to wait: until the index is there, every file is read.
+    // Optional: until the index is complete, every file is read.
     service.index_wait(Duration::from_secs(30));
     let request = service.search_request(name).fixed_strings(true).build()?;
     let response = service.search(&request)?;
@@ -28,7 +28,7 @@ pub(crate) fn run(root: &Path, name: &str) -> Result<(usize, u64), Box<dyn Error
     files.dedup();
     let unread = response.stats.as_ref().map_or(0, |stats| stats.candidates_excluded);
     let found = files.len();
-    // Puts down what it is at, within its time.
+    // Stops the thread within its time limit.
     service.index_shutdown();
     Ok((found, unread))
 }

@@ -1,4 +1,4 @@
-//! Searches a tree: a typed request, a typed answer.
+//! Searches a tree with a typed request.
 //!
 //! `cargo run -p forge-search-engine --example search_tree -- DIRECTORY PATTERN`
 
@@ -11,7 +11,7 @@ use forge_search_engine::{
 
 /// The lines of `root` that match `pattern`, as `path:line: text`.
 pub(crate) fn run(root: &Path, pattern: &str) -> Result<Vec<String>, Box<dyn Error>> {
-    // Nothing outside the sandbox is ever opened, whatever a request says.
+    // Nothing outside the sandbox is opened, whatever a request says.
     let sandbox = Sandbox::new(&[root.to_owned()], root)?;
     let service = Service::new(Config::preset(Preset::Agent), sandbox)?;
     let request = service
@@ -23,7 +23,7 @@ pub(crate) fn run(root: &Path, pattern: &str) -> Result<Vec<String>, Box<dyn Err
         .build()?;
     let response = service.search(&request)?;
     if !response.complete() {
-        // A cap or the deadline has cut it; `stats` says which.
+        // A cap or the deadline cut the answer; `stats` says which.
         eprintln!("incomplete: {}", response.content);
     }
     let shown = response.matches.iter().map(|event| {

@@ -1,4 +1,4 @@
-//! Shows each result as soon as it is known, in the order of the answer.
+//! Prints each result as soon as it is final, in the order of the answer.
 //!
 //! `cargo run -p forge-search-engine --example stream_results -- DIRECTORY PATTERN`
 
@@ -12,8 +12,7 @@ use std::{
 
 use forge_search_engine::{Config, Preset, Sandbox, Service, requests::Builder};
 
-/// Hands the lines that match to `show`, one after the other, while the search goes on. How many
-/// there were.
+/// Passes the matching lines to `show` while the search runs. Returns their number.
 pub(crate) fn run(
     root: &Path,
     pattern: &str,
@@ -22,7 +21,7 @@ pub(crate) fn run(
     let sandbox = Sandbox::new(&[root.to_owned()], root)?;
     let service = Service::new(Config::preset(Preset::Agent), sandbox)?;
     let request = service.search_request(pattern).max_results(10_000).build()?;
-    // The search waits when so many results have not been shown yet.
+    // The search waits while 64 results are unprinted.
     let (sender, results) = sync_channel(64);
     let (service, request) = (&service, &request);
     thread::scope(|scope| {
@@ -30,7 +29,7 @@ pub(crate) fn run(
             let over = AtomicBool::new(false);
             service.search_each(request, &over, &mut |event| {
                 let place = format!("{}:{}", event.data.path.text, event.data.line_number);
-                // A receiver that has gone wants no more.
+                // A dropped receiver wants no more results.
                 drop(sender.send(place));
             })
         });

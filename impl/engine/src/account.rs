@@ -1,10 +1,9 @@
-//! What the calls in flight hold in memory, in one account of their service.
+//! Memory accounting of calls in flight.
 //!
-//! Responsible for: the sum of what calls hold, whoever makes them, on however many threads; that
-//! a call which does not fit beside the others ends. Left to neighbours: how much one call may take
-//! at all, which is bounded where it arises, and saying so ([`crate::service`]).
-//! Invariants: a call that is alone always fits, so that no answer depends on this account unless
-//! calls run side by side; what was charged is given back, however a call ends.
+//! Responsible for: the sum of the bytes that calls hold, on any number of threads, and refusing a
+//! call that does not fit beside the others. Not here: how much a single call may take, which is
+//! bounded where it arises. Invariants: a call that runs alone always fits, so no answer depends on
+//! this account unless calls run side by side; every charge is returned, however a call ends.
 
 use std::sync::{
     Arc, OnceLock,
@@ -14,18 +13,17 @@ use std::sync::{
 use forge_search_core::ToolError;
 use parking_lot::Mutex;
 
-/// Bytes that calls in flight may hold together. One call at its limits takes most of it: 64 MiB of
-/// answer, 64 MiB of text for each of two threads. An ordinary one takes less than one MiB, so that
-/// hundreds fit side by side. With an index and what is not charged (compiled expressions, stacks)
-/// a process stays below 512 MiB.
+/// Bytes that all calls in flight may hold. One call at its limits takes most of it: 64 MiB of
+/// answer and 64 MiB of text for each of two threads. An ordinary call takes less than 1 MiB. With
+/// an index and what is not charged (compiled expressions, stacks) a process stays below 512 MiB.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// What a request is charged for each byte of its arguments: globs become some ten times their text
-/// once they are read. So the arguments of all calls together have 16 MiB at most, eight times what
-/// the longest request takes and thousands of times an ordinary one.
+/// Bytes charged for each byte of a call's arguments: parsed globs take about ten times their text.
+/// The arguments of all calls together therefore have at most 16 MiB, eight times the longest
+/// request.
 const READ_FACTOR: u64 = 16;
 
-/// What is charged by all calls of a service.
+/// The bytes charged by all calls of a service.
 #[derive(Debug)]
 pub(crate) struct MemoryPool {
     most: u64,
@@ -38,23 +36,23 @@ impl Default for MemoryPool {
     }
 }
 
-/// What one call holds. It takes part in the sum of a service from when it is made of it.
+/// The bytes charged by one call. It counts towards the pool of a service after [`Self::join`].
 #[derive(Debug, Default)]
 pub(crate) struct MemoryAccount {
     shared: OnceLock<Arc<MemoryPool>>,
-    /// Changed under the lock of the sum alone.
+    /// Changed only under the lock of the pool.
     held: AtomicU64,
     over: AtomicBool,
 }
 
 impl MemoryAccount {
-    /// Takes part in this sum with so many bytes, unless it takes part in one already. `false` if
-    /// they do not fit.
+    /// Joins `shared` with `bytes`, unless the account has joined a pool already. `false` if they
+    /// do not fit.
     pub(crate) fn join(&self, shared: &Arc<MemoryPool>, bytes: u64) -> bool {
         self.shared.set(Arc::clone(shared)).is_err() || self.charge(bytes, 0)
     }
 
-    /// The same with arguments of so many bytes.
+    /// Joins `shared` with arguments of `bytes` bytes.
     pub(crate) fn join_with_arguments(
         &self,
         shared: &Arc<MemoryPool>,
@@ -64,8 +62,8 @@ impl MemoryAccount {
         if fits { Ok(()) } else { Err(self.refusal()) }
     }
 
-    /// Holds `more` bytes and gives back `less`. `false`, and nothing is changed, if they do not fit
-    /// beside what other calls hold: the call is over then.
+    /// Adds `more` bytes and returns `less`. If the sum does not fit beside what other calls hold,
+    /// nothing changes, the result is `false`, and the call is over.
     pub(crate) fn charge(&self, more: u64, less: u64) -> bool {
         let Some(shared) = self.shared.get() else { return true };
         let mut all = shared.held.lock();
@@ -82,12 +80,12 @@ impl MemoryAccount {
         fits
     }
 
-    /// Whether something did not fit.
+    /// Whether a charge did not fit.
     pub(crate) fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// What a call is told that did not fit.
+    /// The error of a call that did not fit.
     pub(crate) fn refusal(&self) -> ToolError {
         let most = self.shared.get().map_or(MOST_BYTES, |shared| shared.most);
         ToolError::busy(format!(
@@ -96,12 +94,12 @@ impl MemoryAccount {
         ))
     }
 
-    /// What the call came to, unless it ended because there was no room for it.
+    /// `result`, or the refusal if a charge did not fit.
     pub(crate) fn unless_over<T, E: From<ToolError>>(&self, came_to: Result<T, E>) -> Result<T, E> {
         if self.is_over() { Err(self.refusal().into()) } else { came_to }
     }
 
-    /// Something that holds nothing yet.
+    /// An empty reservation.
     pub(crate) fn reservation(&self) -> Reservation<'_> {
         Reservation { account: self, bytes: 0 }
     }
@@ -114,7 +112,7 @@ impl Drop for MemoryAccount {
     }
 }
 
-/// One thing that grows and shrinks while a call goes on.
+/// A part of an account that grows and shrinks during a call, and is returned on drop.
 #[derive(Debug)]
 pub(crate) struct Reservation<'a> {
     account: &'a MemoryAccount,
@@ -122,7 +120,7 @@ pub(crate) struct Reservation<'a> {
 }
 
 impl Reservation<'_> {
-    /// It takes so many bytes from now on. `false` if they do not fit.
+    /// Sets the size to `bytes`. `false`, and no change, if they do not fit.
     pub(crate) fn takes(&mut self, bytes: u64) -> bool {
         let fits = bytes == self.bytes || self.account.charge(bytes, self.bytes);
         if fits {
@@ -131,7 +129,7 @@ impl Reservation<'_> {
         fits
     }
 
-    /// It takes so many bytes more.
+    /// Adds `bytes` to the size. `false`, and no change, if they do not fit.
     pub(crate) fn grows(&mut self, bytes: u64) -> bool {
         self.takes(self.bytes.saturating_add(bytes))
     }

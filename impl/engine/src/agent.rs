@@ -1,5 +1,5 @@
-//! What is around the agent's tools, whichever of them is called (docs/agent-tools.md, sections 7
-//! to 9).
+//! The agent's tools: what they share is here, one module for each part (docs/agent-tools.md,
+//! sections 7 to 9).
 
 mod explain;
 pub(crate) mod keyword;

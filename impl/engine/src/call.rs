@@ -1,10 +1,10 @@
-//! A call in progress, as those see it who wait for it.
+//! Progress and cancellation of one call.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::account::MemoryAccount;
 
-/// One call in progress: it can be cancelled, and asked how far it is. Share it by reference.
+/// A call in progress. Share it by reference with the threads that cancel it or read its progress.
 #[derive(Debug, Default)]
 pub struct Call {
     pub(crate) cancelled: AtomicBool,
@@ -18,12 +18,12 @@ impl Call {
         Self::default()
     }
 
-    /// Nobody waits for the answer any more: what is known is the answer, as at the deadline.
+    /// Ends the call as its deadline would: the answer is what has been found.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// How many files have been looked at.
+    /// Files looked at so far.
     pub fn files_seen(&self) -> u64 {
         self.files.load(Ordering::Relaxed)
     }

@@ -1,7 +1,6 @@
-//! Configuration of the service: presets, the `[tools.search]` and `[sandbox]` tables, validation
+//! Configuration of the service: presets, the tables `[tools.search]` and `[sandbox]`, validation
 //! on load (CFG-LS-*, D10). The tables `[tools.search_files]`, `[tools.agent]` and
-//! `[tools.keyword]` have rooms of their own: `config/search_files.rs`, `config/agent.rs`,
-//! `config/keyword.rs`.
+//! `[tools.keyword]` are in `config/search_files.rs`, `config/agent.rs` and `config/keyword.rs`.
 
 use std::path::PathBuf;
 
@@ -25,17 +24,16 @@ pub use agent::{AgentConfig, TokenizerName};
 pub use keyword::{ConfiguredModel, KeywordConfig, ModelChoice};
 pub use search_files::{FilesBackend, SearchFilesConfig};
 
-/// A starting point that a configuration file overrides (D10).
+/// The defaults that a configuration file overrides (D10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     /// The documents' defaults: the tool is off, caps are low, external backends only.
     Documents,
-    /// What the command line starts with: starting it is the opt-in; caps that do not make ordinary
-    /// trees partial.
+    /// The command line's defaults: the tool is on, and ordinary trees stay below the caps.
     Agent,
 }
 
-/// Where proposals come from.
+/// Which backend proposes lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackendChoice {
     /// `binary`, else `fallback_binary`, else the embedded backend if `allow_native`.
@@ -48,19 +46,19 @@ pub enum BackendChoice {
     Ugrep,
 }
 
-/// The service's configuration, valid by construction through [`Config::from_toml`] and checked
-/// again by [`Config::validate`].
+/// The service's configuration. [`Config::from_toml`] validates it, and [`Config::validate`] again
+/// when a service starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// Whether the tool may be called at all.
+    /// Whether the tool `Search` may be called.
     pub enabled: bool,
-    /// Where proposals come from.
+    /// Which backend proposes lines.
     pub backend: BackendChoice,
     /// Preferred external program: a name looked up on PATH, or an absolute path. Empty for none.
     pub binary: String,
     /// Second choice, like `binary`.
     pub fallback_binary: String,
-    /// Whether the embedded backend may stand in when no external one is usable.
+    /// Whether the embedded backend is used if no external one is usable.
     pub allow_native: bool,
     /// Deadline of requests that name none, in milliseconds.
     pub default_timeout_ms: u64,
@@ -72,17 +70,17 @@ pub struct Config {
     pub max_files: u64,
     /// Cap of a file's size in bytes.
     pub max_file_size_bytes: u64,
-    /// Bound of the line text in one answer, in bytes.
+    /// Cap of the line text in one answer, in bytes.
     pub max_output_bytes: u64,
     /// Whether answers carry `stats`.
     pub emit_stats: bool,
-    /// How much of it they show.
+    /// How detailed they are.
     pub stats_detail: StatsDetail,
-    /// Globs, relative to each root, of what is never opened.
+    /// Globs, relative to each root, of files that are never opened.
     pub deny: Vec<String>,
     /// Ignore files that apply everywhere, strongest first.
     pub global_ignore_files: Vec<PathBuf>,
-    /// Worker threads; 0 for as many as the machine has.
+    /// Worker threads; 0 for one per processor.
     pub threads: usize,
     /// The index and fuzzy fallback (docs/index.md, section 9).
     pub index: Settings,
@@ -100,7 +98,7 @@ pub enum ConfigError {
     /// Not TOML.
     #[error("configuration is not valid TOML: {0}")]
     Syntax(#[from] toml::de::Error),
-    /// A key nobody reads.
+    /// An unknown key.
     #[error("unknown configuration key `{key}`; known keys are {known}")]
     UnknownKey {
         /// Full key.
@@ -108,26 +106,26 @@ pub enum ConfigError {
         /// Comma-separated keys of that table.
         known: String,
     },
-    /// A key with an impossible value.
+    /// A value outside its range.
     #[error("configuration key `{key}` is `{value}`; allowed: {allowed}")]
     Invalid {
         /// Full key.
         key: String,
         /// Its value.
         value: String,
-        /// What would be accepted.
+        /// The allowed values.
         allowed: String,
     },
-    /// Something that this build was compiled without.
+    /// The build lacks a feature that the configuration needs.
     #[error(
         "{what} needs the feature `{feature}` of forge-search-engine, which is off; turn it on, or {instead}"
     )]
     Feature {
-        /// What it would take.
+        /// The missing feature.
         feature: Feature,
-        /// What is wanted.
+        /// What needs it.
         what: String,
-        /// What can be done without it.
+        /// What works without it.
         instead: &'static str,
     },
     /// A sandbox root that cannot be used.
@@ -135,7 +133,7 @@ pub enum ConfigError {
     Root {
         /// As given.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
     /// An index root that cannot be one.
@@ -143,7 +141,7 @@ pub enum ConfigError {
     IndexRoot {
         /// As configured.
         path: PathBuf,
-        /// What would be accepted.
+        /// The allowed values.
         allowed: &'static str,
     },
     /// The working directory lies outside every root.
@@ -152,19 +150,19 @@ pub enum ConfigError {
         /// Canonical.
         path: PathBuf,
     },
-    /// An ignore file named by configuration that cannot be read.
+    /// An ignore file of the configuration cannot be read.
     #[error("cannot read global ignore file `{path}`: {source}", path = path.display())]
     GlobalIgnore {
         /// As configured.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
 }
 
-/// Largest file the service agrees to hold in memory, in bytes.
+/// Largest `max_file_size_bytes`.
 const MAX_FILE_BYTES: u64 = 1 << 30;
-/// Largest answer, in bytes of line text.
+/// Largest `max_output_bytes`.
 const MAX_OUTPUT_BYTES: u64 = 1 << 28;
 /// Most worker threads.
 const MAX_THREADS: u64 = 256;
@@ -322,14 +320,13 @@ impl Config {
             }
             Refused::Invalid(allowed) => invalid(key, value, &allowed),
         };
-        // A value no setting can have is refused like one out of its bounds; what is allowed is
-        // asked of the key.
+        // A value of a type that no setting has is refused like one outside its range; the key
+        // knows what is allowed.
         let given = given(value).unwrap_or(Given::Texts(Vec::new()));
         self.index.set(name, given).map_err(refuse)
     }
 
-    /// Checks every value's range; what was built in code is held to the same rules as what was
-    /// read.
+    /// Checks every value's range, also of a configuration built in code.
     pub fn validate(&self) -> Result<(), ConfigError> {
         let ranges = [
             ("default_timeout_ms", self.default_timeout_ms, 1, MAX_TIMEOUT_MS),
@@ -368,7 +365,7 @@ impl Config {
             .collect()
     }
 
-    /// What requests take from configuration.
+    /// The defaults and caps of requests.
     pub fn limits(&self) -> Limits {
         Limits {
             default_timeout_ms: self.default_timeout_ms,
@@ -439,7 +436,7 @@ fn texts(key: &str, value: &Value) -> Result<Vec<String>, ConfigError> {
     items.iter().map(|item| text(key, item)).collect()
 }
 
-/// Ranges are checked by [`Config::validate`], which knows them.
+/// [`Config::validate`] checks ranges.
 fn integer(key: &str, value: &Value) -> Result<u64, ConfigError> {
     let positive = value.as_integer().and_then(|number| u64::try_from(number).ok());
     positive.ok_or_else(|| invalid(key, value, "a positive integer"))

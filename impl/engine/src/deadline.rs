@@ -1,4 +1,4 @@
-//! When a call has to end.
+//! Deadline and cancellation of a call.
 
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
@@ -7,40 +7,38 @@ use std::{
 
 use crate::account::{MemoryAccount, Reservation};
 
-/// When a call has to end: at its deadline, as soon as nobody waits for it any more, or when there
-/// is no room for what it holds beside other calls.
+/// Ends a call at its deadline, when it is cancelled, or when its memory does not fit beside other
+/// calls.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline<'c> {
     pub(crate) at: Instant,
-    /// Set when no call of the service is waited for any more.
+    /// Set when all calls of the service are cancelled.
     pub(crate) service: &'c AtomicBool,
-    /// Set when this call is not.
+    /// Set when this call is cancelled.
     pub(crate) call: &'c AtomicBool,
-    /// Counts the files that have been looked at, if somebody wants to know.
+    /// Counts the files looked at, for callers that show progress.
     pub(crate) seen: Option<&'c AtomicU64>,
-    /// What the call holds.
     pub(crate) account: &'c MemoryAccount,
 }
 
 impl<'c> Deadline<'c> {
-    /// A file has been looked at.
+    /// Counts files that have been looked at.
     pub(crate) fn saw(&self, files: u64) {
         if let Some(seen) = self.seen {
             seen.fetch_add(files, Ordering::Relaxed);
         }
     }
 
-    /// Whether nobody waits for the answer.
     pub(crate) fn cancelled(&self) -> bool {
         self.call.load(Ordering::Relaxed) || self.service.load(Ordering::Relaxed)
     }
 
-    /// Whether the answer has to be given with what is known.
+    /// Whether the call has to answer with what is known.
     pub(crate) fn expired(&self) -> bool {
         self.cancelled() || self.account.is_over() || Instant::now() >= self.at
     }
 
-    /// Something that the call is going to hold.
+    /// An empty reservation in the call's account.
     pub(crate) fn reservation(&self) -> Reservation<'c> {
         self.account.reservation()
     }

@@ -1,8 +1,8 @@
-//! Where the files of a search come from: the index, if it may be believed, else the walker. The
-//! files are the same.
+//! The files of a search: from the index if it is proved fresh, else from the walker. Both give the
+//! same files.
 //!
-//! Responsible for: asking for permission, and saying how the index was found.
-//! Left to neighbours: what permission takes ([`crate::index`]), walking ([`crate::walk`]).
+//! Responsible for: choosing the source, and recording how the index was used. Not here: what
+//! proves the index ([`crate::index`]), walking ([`crate::walk`]).
 
 use std::sync::Arc;
 
@@ -19,21 +19,21 @@ use crate::{
     walk::{WalkItem, Walker},
 };
 
-/// The files that a search is about.
+/// The files that a search covers.
 pub(crate) struct Eligible<'s> {
-    /// In path order, with problems, and with the number of those that were left out.
+    /// In path order, with problems and the numbers of excluded files.
     pub(crate) items: Items<'s>,
-    /// How the index was found.
+    /// How the index was used.
     pub(crate) index: IndexStats,
-    /// Files may have been left out unread because of the index.
+    /// Files may have been excluded by the index.
     pub(crate) by_index: bool,
-    /// They are found by walking, which another search of the same files need not do again.
+    /// The walker found them: another search of the same files may reuse them.
     pub(crate) walked: bool,
-    /// Has to live as long as the search.
+    /// Must live as long as the search.
     pub(crate) held: Held<'s>,
 }
 
-/// A walk, as long as there is room for what it holds.
+/// A walk that charges its memory to the call's account.
 struct Charged<'s> {
     walker: Walker<'s>,
     held: account::Reservation<'s>,
@@ -49,8 +49,8 @@ impl Iterator for Charged<'_> {
 }
 
 impl Service {
-    /// The files below a search root, or that file. `use_index` permits leaving files out, it does
-    /// not demand it; with `sizes`, files come with what they are like.
+    /// The files below a search root, or that single file. `use_index` permits exclusion without
+    /// demanding it; with `sizes`, files come with their fingerprints.
     #[expect(
         clippy::too_many_arguments,
         reason = "each is one thing that decides where files come from"

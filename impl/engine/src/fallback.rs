@@ -26,7 +26,7 @@ fn due(settings: &Settings, request: &Request, exact: &Pass) -> bool {
     settings.fuzzy_fallback && literal && !exact.found.any() && exact.found.is_complete()
 }
 
-/// The levels to be tried: none if the pattern is too short for any (FR-LSI-FUZ-G-01, E-G07).
+/// The edit distances to try; none if the pattern is too short for any (FR-LSI-FUZ-G-01, E-G07).
 fn levels(settings: &Settings, pattern: &str) -> Vec<u8> {
     let length = pattern.chars().count() as u64;
     if length < settings.fuzzy_min_pattern_len {
@@ -68,8 +68,8 @@ impl Service {
         self.fuzzy_passes(checked, request, &levels, exact, told)
     }
 
-    /// The exact pass again, every file read: an answer that the index spoiled must not be replaced
-    /// by lines that are merely near (E-G10).
+    /// Repeats the exact pass with every file read: lines that are merely similar must not replace
+    /// an answer that a wrong index lost (E-G10).
     fn without_index(&self, checked: &Checked<'_>, request: &Request) -> Verdict {
         if checked.deadline.expired() {
             return Verdict::Unknown;
@@ -80,7 +80,7 @@ impl Service {
                 Verdict::Instead(Box::new(pass.found))
             }
             Ok(pass) if pass.found.broken_off() => Verdict::Unknown,
-            // The tree changed in between, and a place can no longer be searched: fallback is no
+            // The tree changed in between and a place can no longer be searched: fallback is no
             // longer due.
             Ok(pass) if !pass.found.is_complete() => Verdict::Instead(Box::new(pass.found)),
             Ok(_) => Verdict::Nowhere,
@@ -125,13 +125,13 @@ impl Service {
     }
 }
 
-/// What the exact pass without the index says about the one with it.
+/// The result of the exact pass without the index.
 enum Verdict {
-    /// It found nothing either.
+    /// No match either.
     Nowhere,
-    /// It is the answer.
+    /// Matches, which become the answer.
     Instead(Box<Found>),
-    /// It was not made, or not to its end.
+    /// The pass was not made, or not finished.
     Unknown,
 }
 

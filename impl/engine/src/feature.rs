@@ -1,11 +1,11 @@
-//! The parts of this crate that can be left out when it is compiled.
+//! The optional parts of this crate.
 
 use std::fmt;
 
 use crate::config::ConfigError;
 
-/// A feature of this crate. All are on by default; without any of them the same searches give the
-/// same answers.
+/// A Cargo feature of this crate. All are on by default. Searches give the same answers without
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Feature {
@@ -15,7 +15,7 @@ pub enum Feature {
     LanguageModel,
     /// Tokens counted by a public encoding. Without it, three bytes are a token.
     Tokens,
-    /// ripgrep and ugrep as programs. Without it, no process is ever started.
+    /// ripgrep and ugrep as programs. Without it, no process is started.
     Backends,
 }
 
@@ -23,7 +23,7 @@ impl Feature {
     /// Every feature.
     pub const ALL: [Self; 4] = [Self::Index, Self::LanguageModel, Self::Tokens, Self::Backends];
 
-    /// Its name in a manifest.
+    /// The name in a manifest.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Index => "index",
@@ -33,7 +33,7 @@ impl Feature {
         }
     }
 
-    /// Whether this build has it.
+    /// Whether this build has the feature.
     pub const fn is_on(self) -> bool {
         match self {
             Self::Index => cfg!(feature = "index"),

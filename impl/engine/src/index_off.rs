@@ -1,4 +1,4 @@
-//! The index of a build without the feature `index`: there is none, and asking for one is refused.
+//! The index of a build without the feature `index`: always absent.
 
 use std::{marker::PhantomData, path::Path, sync::Arc};
 
@@ -23,10 +23,8 @@ use crate::{
     sandbox::Sandbox,
 };
 
-/// Nothing is held.
 pub(crate) struct Held<'s>(PhantomData<&'s ()>);
 
-/// No index.
 #[derive(Debug)]
 pub(crate) struct Indexes;
 

@@ -1,5 +1,5 @@
-//! One search, ready to run: what the pipeline and its workers share and do not change, and what
-//! differs between tools.
+//! A search that is ready to run: the data that its threads share, and the traits that tools
+//! implement.
 
 use std::{path::Path, sync::Arc};
 
@@ -17,25 +17,25 @@ use crate::{
     sandbox::Sandbox,
 };
 
-/// One search, ready to run.
+/// A search that is ready to run.
 pub(crate) struct Job<'s> {
     pub(crate) sandbox: &'s Sandbox,
     pub(crate) backend: &'s Backend,
     pub(crate) base: Arc<Root>,
-    /// The search root is this file in `base`.
+    /// The file in `base` that is the search root; `None` if `base` is.
     pub(crate) file: Option<Vec<u8>>,
-    /// What a program is asked for; empty if it would have to name every line.
+    /// The expression for external programs; empty if it would select every line.
     pub(crate) expression: String,
     pub(crate) max_files: u64,
     pub(crate) max_file_size_bytes: u64,
-    /// An index has left files out.
+    /// The index has excluded files.
     pub(crate) narrowed: bool,
     pub(crate) naming: Naming,
     pub(crate) threads: usize,
     pub(crate) deadline: Deadline<'s>,
 }
 
-/// What paths of files and problems are relative to.
+/// The base of the paths in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Naming {
     /// The working directory (FR-LS-05b).
@@ -44,29 +44,28 @@ pub(crate) enum Naming {
     SearchRoot,
 }
 
-/// What a tool makes of one file after the other. Every thread has its own.
+/// A tool's work on one file after the other. Each thread has its own.
 pub(crate) trait Scanner: Clone + Send {
-    /// What a searched file contributes.
+    /// The contribution of a searched file.
     type Output: Default + Send;
 
-    /// Whether every file has to be read to its end, also one of which a program proposes no line.
+    /// Whether every file must be read to its end, even one without proposed lines.
     const READS_ALL: bool;
 
-    /// Files of a new batch follow: its first is not known to come right after the last one that
-    /// was scanned.
+    /// Called before each batch: its first file need not follow the last one scanned.
     fn begin(&mut self) {}
 
-    /// The file `walked` follows. What it contributes, if that is known without reading it.
+    /// The contribution of the file `walked`, if it is known without reading.
     fn known(&mut self, _walked: &[u8]) -> Option<Self::Output> {
         None
     }
 
-    /// Whether a line of these may match, or the file has to be scanned for another reason; also if
-    /// `go_on` says no before that is known.
+    /// Whether a line of `lines` may match, or the file must be scanned for another reason. Also
+    /// `true` if `go_on` stops the check.
     fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool;
 
-    /// Scans the text of the file `walked`, in the lines that `proposer` names, or, without one, in
-    /// those found in process.
+    /// Scans the text of the file `walked`: the lines that `proposer` names, or without one those
+    /// that the embedded matcher finds.
     fn scan(
         &mut self,
         text: &[u8],
@@ -75,17 +74,17 @@ pub(crate) trait Scanner: Clone + Send {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Outcome<Self::Output>, Interrupted>;
 
-    /// This is what became of the file scanned last.
+    /// Called with the contribution of the file scanned last.
     fn took(&mut self, _found: &Self::Output) {}
 
-    /// How many lines with a match were met.
+    /// The number of lines with a match.
     fn lines(found: &Self::Output) -> usize;
 
-    /// Whether there is nothing to show of a file, not even its path.
+    /// Whether an answer shows nothing of the file, not even its path.
     fn is_silent(found: &Self::Output) -> bool;
 }
 
-/// Whether `proposer` names a line of these, or `go_on` says no before that is known.
+/// Whether `proposer` names a line of `lines`. Also `true` if `go_on` stops the check.
 pub(crate) fn proposes(
     proposer: &mut dyn Proposer,
     lines: &[u8],
@@ -97,25 +96,24 @@ pub(crate) fn proposes(
     }
 }
 
-/// Adds outcomes up to an answer, in the order of the files.
+/// Folds outcomes into an answer, in path order.
 pub(crate) trait Fold: Send {
-    /// What a searched file contributes.
+    /// The contribution of a searched file.
     type Input;
 
-    /// Takes the next item. `false` once the answer has ended and nothing more is wanted.
+    /// Takes the next item. `false` ends the search.
     fn add(&mut self, item: Item<Self::Input>) -> bool;
 
-    /// Whether no file has been added yet.
     fn is_empty(&self) -> bool;
 
-    /// Bytes that are held; nothing where it is one page of results at most.
+    /// Bytes held, beyond one page of results.
     fn held(&self) -> u64 {
         0
     }
 }
 
 impl Job<'_> {
-    /// The path of a file, as walked, as answers show it.
+    /// The path of a file, as walked, in the form that answers show.
     pub(crate) fn shown_file(&self, walked: &[u8]) -> String {
         match self.naming {
             Naming::WorkingDirectory => self.sandbox.shown(&self.base.path().join(os_path(walked))),
@@ -123,7 +121,7 @@ impl Job<'_> {
         }
     }
 
-    /// The path of a place that is no file to be searched.
+    /// The path of a problem, in the form that answers show.
     pub(crate) fn shown_place(&self, path: &Path) -> String {
         match self.naming {
             Naming::WorkingDirectory => self.sandbox.shown(path),
@@ -132,7 +130,7 @@ impl Job<'_> {
     }
 }
 
-/// A path relative to the search root; what lies above it starts with `../`.
+/// A path relative to the search root; one outside it starts with `../`.
 fn from_root(root: &Path, path: &Path) -> String {
     let mut above = root;
     let mut steps = 0;

@@ -14,7 +14,7 @@
 //! Without the feature `language-model` only the face is there: whoever embeds this crate may bring
 //! a model of their own.
 //!
-//! Left to neighbours: what is asked, what of a tree may be sent, what the answer's text means.
+//! Not here: what is asked, what of a tree may be sent, what the answer's text means.
 //! Invariants: a key goes into one request header and nowhere else; nothing is sent to any host but
 //! the one in [`ModelFacts`]: no proxy, no redirect; no connection outlives the call that made it;
 //! how long a call takes is the caller's decision, not a server's.
@@ -37,73 +37,72 @@ pub use preference::{Chosen, Key, Preference, Protocol, choose, preferences};
 #[cfg(feature = "language-model")]
 pub use remote::RemoteModel;
 
-/// What is asked of a language model.
+/// The prompt of one request to a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prompt {
-    /// What its task is.
+    /// The task.
     pub system: String,
-    /// What is asked this time.
+    /// The data of this request.
     pub user: String,
-    /// The JSON schema of the answer. Its objects are closed and all their properties required, the
-    /// part of JSON schema that every protocol takes; servers that know no schemas are not told, so
-    /// that `system` says it, too.
+    /// The JSON schema of the answer, in the subset that every protocol supports: closed objects
+    /// with all properties required. `system` repeats it for servers without schemas.
     pub schema: serde_json::Value,
     /// Most tokens of the answer.
     pub max_answer_tokens: u32,
 }
 
-/// How a model is named in answers.
+/// How answers name a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelFacts {
-    /// The preference's name.
+    /// The name of the preference.
     pub name: String,
     /// The model's name at its server.
     pub model: String,
-    /// Who is asked: `api.openai.com`, `127.0.0.1:11434`.
+    /// The server: `api.openai.com`, `127.0.0.1:11434`.
     pub host: String,
 }
 
-/// Why there is no answer. Whatever a server said is escaped and cut, and never holds the key.
+/// Why there is no answer. A server's text is escaped and cut, and never contains the key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModelFailure {
-    /// No answer before the deadline.
+    /// The deadline expired.
     #[error("no answer in time")]
     TimedOut,
-    /// The caller no longer wants one.
+    /// The caller cancelled the request.
     #[error("cancelled")]
     Cancelled,
-    /// The server, or the model, will not answer.
+    /// The server or the model refused.
     #[error("refused with status {status}: {message}")]
     Refused {
-        /// Of the response; 200 if it was the model that refused.
+        /// Of the response; 200 if the model refused.
         status: u16,
-        /// What was said, cut to 200 bytes.
+        /// The server's message, cut to 200 bytes.
         message: String,
     },
     /// No connection, or it broke.
     #[error("not reachable: {0}")]
     Unreachable(String),
-    /// A response that is not one of the protocol.
+    /// A response that violates the protocol.
     #[error("the response could not be read: {0}")]
     Garbled(String),
-    /// More than was asked for.
+    /// A response that exceeds the size limit.
     #[error("the answer is too long")]
     TooLong,
 }
 
 impl ModelFailure {
-    /// Whether the server has no such model, or does not take the key: asking again is of no use.
+    /// Whether the server lacks the model or rejects the key, so that another attempt is pointless.
     pub fn cannot_be_had(&self) -> bool {
         matches!(self, Self::Refused { status: 401 | 403 | 404 | 410, .. })
     }
 }
 
-/// Something that answers prompts.
+/// A model that answers prompts.
 pub trait LanguageModel: Send + Sync {
-    /// How it is named in answers.
+    /// How answers name the model.
     fn facts(&self) -> &ModelFacts;
 
-    /// One answer, as text. Gives up at the deadline, or within 50 ms after one of `cancelled` is
+    /// One answer, as text. Returns at the deadline, and within 50 ms after one of `cancelled` is
     /// set.
     fn ask(
         &self,

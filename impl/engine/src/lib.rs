@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # ResolvedPath
+//! # Inside
 //!
 //! The search service: finds eligible files, has a backend propose lines, confirms and orders them.
 //!

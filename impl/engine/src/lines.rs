@@ -1,4 +1,4 @@
-//! `Search` on the pipeline: one event per line, added up to a response.
+//! `Search` on the pipeline: one event per line, collected into a response.
 
 use forge_search_core::{
     Request,
@@ -14,10 +14,10 @@ use crate::{
     search::EventSink,
 };
 
-/// Finds the lines of one file after the other that match a pattern.
+/// Finds the matching lines of one file after the other.
 #[derive(Clone)]
 pub(crate) struct LineScanner {
-    /// Matchers keep scratch memory per clone; sharing one would make threads wait for each other.
+    /// Matchers keep scratch memory per clone; threads that share one would wait for each other.
     pattern: Pattern,
     proposer: NativeProposer,
     limits: ScanLimits,
@@ -64,7 +64,7 @@ impl Scanner for LineScanner {
     }
 }
 
-/// Lines added up, each event told as it comes.
+/// Collects lines, and passes each event on as soon as it is final.
 pub(crate) struct StreamingCollector<'c, 't> {
     pub(crate) collector: Collector<'c>,
     told: usize,

@@ -1,9 +1,9 @@
-//! Lines of files as they are found, one file after the other: what a command line prints.
+//! Lines of files in path order as they are found, for the command line.
 //!
-//! Responsible for: which lines of a file are shown, with every match in them; handing over each
-//! file as soon as those before it are done. Left to neighbours: which files there are, what
-//! matches, when the search ends. Invariants: files come in `path_sort_key` order; nothing is kept
-//! of a file once it was handed over, so their number has no bound but the caller's.
+//! Responsible for: which lines of a file are listed, with every match in them; passing each file
+//! on as soon as those before it are done. Not here: which files there are, what matches, when the
+//! search ends. Invariants: files come in `path_sort_key` order; nothing of a file is kept after it
+//! was passed on, so only the caller bounds their number.
 
 use std::{
     fmt,
@@ -31,25 +31,25 @@ use crate::{
     service::{Service, open},
 };
 
-/// Whether a file is searched, by its path below the search root.
+/// Whether to search a file, by its path below the search root.
 pub type FileFilter = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
 
-/// Which lines of a file are wanted, and of which files.
+/// Which lines are listed, of which files.
 #[derive(Clone, Default)]
 pub struct Listing {
     /// Lines of context before a match.
     pub before: usize,
     /// Lines of context after a match.
     pub after: usize,
-    /// The lines that do not match, instead.
+    /// List the lines that do not match instead.
     pub invert: bool,
-    /// Matching lines of one file after which it is left; none for all.
+    /// Most matching lines of one file; `None` for all.
     pub max_lines: Option<u64>,
-    /// Lines are counted only.
+    /// Count lines without listing them.
     pub count_only: bool,
-    /// Files without a match are wanted, too.
+    /// Files without a match are passed on, too.
     pub every_file: bool,
-    /// Files to search; all if none.
+    /// Which files to search; `None` for all.
     pub admits: Option<FileFilter>,
 }
 
@@ -59,72 +59,72 @@ impl fmt::Debug for Listing {
     }
 }
 
-/// A line that is shown.
+/// A listed line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     /// 1-based.
     pub number: u64,
-    /// Where it starts in the decoded text, in bytes.
+    /// Its start in the decoded text, in bytes.
     pub offset: u64,
-    /// The decoded line with its CR and LF, if it has them.
+    /// The decoded line with its CR and LF, if any.
     pub bytes: Vec<u8>,
-    /// It is one that was looked for; else it is context.
+    /// Whether the line matches (with [`Listing::invert`]: does not match). `false` for context.
     pub matched: bool,
-    /// Its matches, from left to right, as offsets in `bytes`.
+    /// Its matches, from left to right, as byte offsets in `bytes`.
     pub matches: Vec<(usize, usize)>,
 }
 
-/// One file.
+/// The listed lines of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileLines {
-    /// Below the search root, raw; the name of a search root that is a file.
+    /// The raw path below the search root; the file's name if the root is a file.
     pub path: Vec<u8>,
-    /// It was searched: it is admitted, and text.
+    /// Whether it was searched: the filter admits it, and it is text.
     pub searched: bool,
     /// In order.
     pub lines: Vec<Line>,
-    /// How many lines were found.
+    /// Number of lines found.
     pub matched_lines: u64,
-    /// How many matches these hold.
+    /// Number of matches in them.
     pub matches: u64,
     /// Bytes of the decoded text.
     pub bytes: u64,
-    /// How long the scan took.
+    /// Duration of the scan.
     pub took: Duration,
 }
 
-/// What is handed over.
+/// An item that is passed on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListingItem {
-    /// A file with lines that were looked for; any file with [`Listing::every_file`].
+    /// A file with listed lines; any file with [`Listing::every_file`].
     File(FileLines),
     /// A place that could not be searched.
     Problem(PathError),
 }
 
-/// What was left out of a listing, and how it ended.
+/// Totals of a listing, and how it ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListingSummary {
-    /// Files that were looked at or known not to match.
+    /// Files that were searched or excluded.
     pub files: u64,
-    /// Bytes of the texts that were searched to find what was handed over.
+    /// Bytes of the searched texts.
     pub bytes: u64,
     /// Files larger than `max_file_size_bytes`.
     pub oversized: u64,
     /// There are more files than `max_files`.
     pub more_files: bool,
-    /// The deadline struck, or nobody waits any more.
+    /// The deadline expired, or the call was cancelled.
     pub timed_out: bool,
-    /// Somebody has had enough.
+    /// The receiver ended the listing.
     pub stopped: bool,
-    /// What a backend said that failed on the way.
+    /// The error message of a backend that failed during the search.
     pub backend_failure: Option<String>,
 }
 
 impl Service {
-    /// Hands over what `request` finds, file by file, until `each` says no or `call` is cancelled.
-    /// Of its limits `context`, `max_results`, `max_matches_per_file` and `max_output_bytes` do
-    /// not count here. Errors are those of [`Service::search`].
+    /// Passes on what `request` finds, file by file, until `each` returns `false` or `call` is
+    /// cancelled. The limits `context`, `max_results`, `max_matches_per_file` and
+    /// `max_output_bytes` are ignored. Errors are those of [`Service::search`].
     pub fn list(
         &self,
         request: &Request,
@@ -212,7 +212,7 @@ impl Scanner for ListingScanner<'_> {
         usize::try_from(found.matched_lines).unwrap_or(usize::MAX)
     }
 
-    // Paths are told by the files themselves.
+    // Each file carries its own path.
     fn is_silent(_: &FileLines) -> bool {
         true
     }
@@ -235,7 +235,7 @@ impl Scan<'_> {
         proposer: &mut dyn Proposer,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Interrupted> {
-        // From here on nothing has been shown.
+        // Nothing is listed from this offset on.
         let mut shown = 0;
         let mut last: Option<Span> = None;
         let mut from = 0;
@@ -268,7 +268,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// The next line that may be one of those that are looked for.
+    /// The next line that may have to be listed.
     fn next(
         &self,
         from: usize,
@@ -286,7 +286,8 @@ impl Scan<'_> {
         Ok(at.and_then(|at| text::line_at(self.text, at)))
     }
 
-    /// All matches of a line, given the first. An empty one does not touch the one before it.
+    /// All matches of a line, given the first. An empty match adjacent to the one before it is
+    /// dropped.
     fn matches_from(
         &self,
         line: Span,
@@ -321,7 +322,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Shows the context below `last`, up to `before`; from which offset on nothing is shown.
+    /// Lists the context below `last`, up to `before`. Returns the offset after it.
     fn trailing(&mut self, last: Span, before: Option<Span>) -> usize {
         let mut line = last;
         for _ in 0..self.wanted.after {
@@ -347,7 +348,7 @@ impl Scan<'_> {
     }
 }
 
-/// Hands over what comes.
+/// Passes items on.
 struct ListingFold<'e> {
     each: &'e mut (dyn FnMut(ListingItem) -> bool + Send),
     root_is_file: bool,

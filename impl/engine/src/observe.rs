@@ -1,11 +1,9 @@
-//! What is told of calls and indexes while the service runs: log events through `tracing`, figures
-//! through `metrics` (docs/observability.md).
+//! Log events through `tracing` and metrics through `metrics` (docs/observability.md).
 //!
-//! Responsible for: the names of events and figures; that a call's events can be told from
-//! another's; that no query is told to whoever may not see it. Left to neighbours: when something
-//! happens; where events and figures go, which is decided by whoever runs the service: without a
-//! subscriber and a recorder nothing is kept. Invariants: what was searched for is in no figure,
-//! and in no event above the level `DEBUG`; labels take few values, none of them from a request.
+//! Responsible for: names of events and metrics; the span of each call; keeping queries out of what
+//! others may see. Not here: when events happen, and where they go: without a subscriber and a
+//! recorder nothing is kept. Invariants: no metric contains a query, nor does an event above the
+//! level `DEBUG`; labels have few values, none of them from a request.
 
 use std::{
     collections::hash_map::RandomState, fmt::Display, hash::BuildHasher, path::Path,
@@ -37,23 +35,23 @@ pub const INDEX_FILES: &str = "forge_search_index_files";
 /// Gauge: of those, files that every search has to read, by `index`.
 pub const INDEX_PENDING: &str = "forge_search_index_pending_files";
 
-/// The label of a call of a tool that there is not; what callers write is no label.
+/// The label of calls of unknown tools: a caller's text is never a label.
 pub const UNKNOWN_TOOL: &str = "unknown";
 
 /// States of an index, as [`IndexStatus`] names them.
 const STATES: [&str; 6] = ["ABSENT", "BUILDING", "COMPLETE", "UNCERTAIN", "CORRUPT", "DISABLED"];
 
-/// Characters of a query that are logged, where it may be.
+/// Most characters of a logged query.
 const MOST_LOGGED: usize = 1_000;
 
-/// What became of a call.
+/// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// An answer from which nothing is missing.
+    /// A complete answer.
     Complete,
     /// An answer that says what is missing.
     Partial,
-    /// An error; its word.
+    /// An error, with its code.
     Failed(&'static str),
 }
 
@@ -68,7 +66,7 @@ impl Outcome {
     }
 }
 
-/// Says what each figure means, to recorders that pass it on.
+/// Describes each metric to the recorder.
 pub fn describe() {
     metrics::describe_histogram!(CALL_SECONDS, Unit::Seconds, "How long calls took");
     metrics::describe_counter!(CALLS, Unit::Count, "Calls, by what became of them");
@@ -84,12 +82,11 @@ pub fn describe() {
     );
 }
 
-/// What all events of one call are told in: its number, its tool, and of what it searches for a
-/// hash and the length. The hash is the same for the same query as long as the process lives, and
-/// says nothing to whoever would try queries until one fits. At level `DEBUG` the query itself is
-/// an event.
+/// The span of one call's events: its number, its tool, and hash and length of its query. The hash
+/// is keyed at random for each process, so that queries cannot be guessed from it. At level `DEBUG`
+/// an event has the query itself.
 pub fn span(query_id: u64, tool: &'static str, query: Option<&str>) -> Span {
-    // Of the highest level, so that no event is without it.
+    // Of the highest level, so that every event has it.
     let span =
         error_span!("call", query_id, tool, query_hash = field::Empty, query_bytes = field::Empty);
     if let Some(query) = query {
@@ -100,7 +97,7 @@ pub fn span(query_id: u64, tool: &'static str, query: Option<&str>) -> Span {
     span
 }
 
-/// A call has come to its end, however it did. To be called once for each call.
+/// Records the end of a call. Call it once for each call.
 pub fn call_ended(tool: &'static str, outcome: Outcome, elapsed: Duration, results: u64) {
     histogram!(CALL_SECONDS, "tool" => tool).record(elapsed);
     counter!(CALLS, "tool" => tool, "outcome" => outcome.name()).increment(1);
@@ -112,40 +109,40 @@ pub fn call_ended(tool: &'static str, outcome: Outcome, elapsed: Duration, resul
         }
         Outcome::Complete | Outcome::Partial => None,
     };
-    // To the microsecond; more digits would be noise.
+    // To the microsecond.
     let elapsed_ms = (elapsed.as_secs_f64() * 1e6).round() / 1e3;
     info!(outcome = outcome.name(), error, results, elapsed_ms, "call ended");
 }
 
-/// A call was refused because its session had reached its limit.
+/// A call was refused by the session's rate limit.
 pub fn rate_limited(tool: &'static str, limit: u64, retry_after_seconds: u64) {
     counter!(RATE_LIMITED, "tool" => tool).increment(1);
     warn!(limit, retry_after_seconds, "rate limit reached");
 }
 
-/// An index is kept in memory, for a reason as `storage_fallback_reason` has it
+/// An index is kept in memory; the reason is that of `storage_fallback_reason`
 /// (FR-LSI-STOR-FALLBACK-01).
 pub(crate) fn storage_fell_back(root: &Path, reason: &'static str) {
     warn!(?root, reason, "index is kept in memory");
 }
 
-/// Indexes are stored where others may get at them, as the configuration allows
+/// Indexes are stored where other users have access, as the configuration permits
 /// (SEC-LSI-STORE-02.3).
 pub(crate) fn storage_is_insecure(directory: &Path) {
     warn!(?directory, "indexes are stored where others may read them");
 }
 
-/// A build ended in this phase without an index (FR-LSI-BG-22).
+/// A build failed in this phase (FR-LSI-BG-22).
 pub(crate) fn build_failed(root: &Path, phase: &'static str, cause: &'static str) {
     warn!(?root, phase, cause, "build of the index failed");
 }
 
-/// What is stored cannot be believed, and goes (FR-LSI-BG-22, TT-09).
+/// A stored index is broken and is removed (FR-LSI-BG-22, TT-09).
 pub(crate) fn index_is_broken(root: &Path, cause: &dyn Display) {
     warn!(?root, %cause, "stored index is broken");
 }
 
-/// How the indexes stand, to be called whenever that is wanted to be known.
+/// Sets the metrics of indexes. Call it whenever they are to be current.
 pub fn index_state(indexes: &[IndexStatus]) {
     for (number, status) in indexes.iter().enumerate() {
         let number = number.to_string();

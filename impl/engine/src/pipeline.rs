@@ -26,39 +26,38 @@ use crate::{
     worker::{BatchEnd, BatchOutcome, Worker},
 };
 
-/// Files in the first batch and in the largest, for the embedded backend.
+/// Files in the first and in the largest batch, for the embedded backend.
 const NATIVE_BATCH: (usize, usize) = (16, 128);
-/// The same for a process per batch: starting one costs about as much as searching a hundred small
+/// The same for one process per batch, whose start costs about as much as searching a hundred small
 /// files.
 const EXTERNAL_BATCH: (usize, usize) = (32, 8192);
-/// The same where an index has left files out: those that are left are likely to match, so that few
-/// of them may be enough.
+/// The same if an index has excluded files: the remaining ones are likely to match, so few may be
+/// enough.
 const NARROWED_BATCH: (usize, usize) = (48, 1024);
-/// How much larger each batch is than the one before.
 const BATCH_GROWTH: usize = 4;
-/// Bytes of files after which a batch for the embedded backend is full, where sizes are known:
-/// large files stand side by side, and one thread is not to have them all.
+/// File bytes that fill a batch for the embedded backend, where sizes are known. Large files are
+/// often adjacent, and one thread should not get them all.
 const BATCH_FILE_BYTES: u64 = 1 << 20;
 /// Bytes of file names per process. Linux allows about 2 MiB of arguments, others less.
 const ARGUMENT_BYTES: usize = if cfg!(target_os = "linux") { 1 << 20 } else { 24 << 10 };
-/// Batches that may be finished or in work ahead of the first unfinished one, per thread.
+/// Batches per thread that may be finished or in work ahead of the first unfinished one.
 const BATCHES_AHEAD: usize = 4;
 
-/// Where files and problems come from, in order.
+/// The source of files and problems, in order.
 pub(crate) type Items<'s> = Box<dyn Iterator<Item = WalkItem> + Send + 's>;
 
 /// A numbered run of walk items.
 struct Batch {
     number: usize,
     items: Vec<WalkItem>,
-    /// The deadline struck while walking, after these items.
+    /// The deadline expired during the walk, after these items.
     deadline: bool,
 }
 
-/// What is shared under one lock: where files come from.
+/// The source of files, under one lock.
 struct Source<'s> {
     items: Items<'s>,
-    /// Eligible files given out, those that a filter excludes among them.
+    /// Eligible files handed out, excluded ones included.
     files: u64,
     next_number: usize,
     batch_size: usize,
@@ -66,7 +65,7 @@ struct Source<'s> {
     more_files: bool,
 }
 
-/// What is shared under the other lock: the fold.
+/// The fold, under the other lock.
 struct Sink<'s, F: Fold> {
     fold: F,
     held: Reservation<'s>,
@@ -85,20 +84,20 @@ struct Shared<'s, F: Fold> {
     stop: AtomicBool,
 }
 
-/// How a search ended, beyond what the items say.
+/// How a search ended, apart from its items.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JobEnd {
     /// Eligible files lie beyond `max_files`.
     pub(crate) more_files: bool,
-    /// The deadline struck.
+    /// The deadline expired.
     pub(crate) timed_out: bool,
-    /// A backend process failed after the files added up: its status and what it said.
+    /// A backend process failed after the folded files: exit code and standard error.
     pub(crate) backend_failure: Option<(Option<i32>, String)>,
 }
 
 impl Job<'_> {
-    /// Runs the search and adds it up in `fold`. The error is a backend that failed before anything
-    /// was known.
+    /// Runs the search and folds its outcomes. The error is a backend that failed before any
+    /// outcome.
     pub(crate) fn run<S, F>(
         &self,
         items: Items<'_>,
@@ -166,7 +165,7 @@ impl Job<'_> {
         }
     }
 
-    /// One worker: takes batches until there are none or enough is known.
+    /// One worker: takes batches until there are none or the answer is full.
     fn work<S: Scanner, F: Fold<Input = S::Output>>(&self, shared: &Shared<'_, F>, scanner: S) {
         let mut worker = Worker::new(self, scanner, &shared.stop);
         while let Some(batch) = self.next_batch(shared) {
@@ -181,7 +180,7 @@ impl Job<'_> {
     fn next_batch<F: Fold>(&self, shared: &Shared<'_, F>) -> Option<Batch> {
         let mut source = shared.source.lock().unwrap_or_else(PoisonError::into_inner);
         {
-            // The thread that works on the oldest batch never waits here, so the fold goes on.
+            // The thread with the oldest batch never waits here, so the fold always advances.
             let mut sink = shared.sink.lock().unwrap_or_else(PoisonError::into_inner);
             while !sink.over
                 && source.next_number >= sink.next_number + BATCHES_AHEAD * self.threads
@@ -205,9 +204,9 @@ impl Job<'_> {
         Some(batch)
     }
 
-    /// The next batch of the walk. After the last permitted file the walk goes on, within one
-    /// batch, only to learn whether another exists: what lies between belongs to the answer if
-    /// there is none.
+    /// The next batch of the walk. After the last permitted file the walk continues within one
+    /// batch, to learn whether another exists: if none does, the problems after the last file
+    /// belong to the answer.
     fn take(&self, source: &mut Source<'_>) -> Batch {
         let mut batch = Batch { number: source.next_number, items: Vec::new(), deadline: false };
         let most = if self.backend.is_external() { u64::MAX } else { BATCH_FILE_BYTES };
@@ -257,7 +256,7 @@ impl Job<'_> {
                         let size =
                             file.fingerprint.filter(|_| !file.binary).map_or(0, |found| found.size);
                         to_read = to_read.saturating_add(size);
-                        // The name itself, its pointer and its terminator.
+                        // The name, its pointer and its terminator.
                         let linked = file.through_link.as_ref();
                         let longer = linked
                             .map_or(0, |(root, path)| root.path().as_os_str().len() + path.len());
@@ -270,7 +269,7 @@ impl Job<'_> {
     }
 }
 
-/// How many items there are up to the last file.
+/// The number of items up to the last file.
 fn last_file(items: &[WalkItem]) -> usize {
     items
         .iter()
@@ -278,7 +277,7 @@ fn last_file(items: &[WalkItem]) -> usize {
         .map_or(0, |at| at + 1)
 }
 
-/// Folds a finished batch, and those that waited for it, into the answer.
+/// Folds a finished batch, and those that waited for it.
 fn merge<F: Fold>(shared: &Shared<'_, F>, number: usize, done: BatchOutcome<F::Input>) {
     let mut sink = shared.sink.lock().unwrap_or_else(PoisonError::into_inner);
     sink.waiting.insert(number, done);

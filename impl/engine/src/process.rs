@@ -1,8 +1,8 @@
-//! Child processes: started without a shell, fed and read within bounds, killed with their whole
+//! Child processes: started without a shell, with bounded input and output, killed with their whole
 //! group at the deadline (FR-LS-03, FR-LS-EXE-04, E-F04, E-F05). No other module starts one.
 //!
-//! What a child leaves behind in another group is never waited for. A program that adopts orphans
-//! ends it too (`orphans`); a library must not, since it would take children that are not its own.
+//! Processes that a child leaves behind in another group are never awaited. A program that adopts
+//! orphans ends them too (`orphans`); a library must not, since they may belong to its host.
 
 use std::{
     ffi::OsString,
@@ -21,11 +21,12 @@ const STDERR_BYTES: u64 = 16 << 10;
 const READ_BYTES: usize = 64 << 10;
 /// Reads that may wait for the consumer.
 const READS_IN_FLIGHT: usize = 8;
-/// How often a silent child is checked against `stop`.
+/// How often `stop` is checked while a child prints nothing.
 const TICK: Duration = Duration::from_millis(10);
-/// How long the streams of a child that has ended may stay open: somebody else holds them then.
+/// How long the streams of a child may stay open after it has exited: another process holds them
+/// then.
 const LINGER: Duration = Duration::from_millis(50);
-/// What is said of such a child; what it printed may not be all.
+/// The error text for such a child, whose output may be incomplete.
 const LEFT_BEHIND: &str = "its output is held open by a process that it left behind";
 
 #[cfg(target_os = "linux")]
@@ -34,33 +35,33 @@ mod orphans;
 #[cfg(target_os = "linux")]
 pub use orphans::adopt_orphans;
 
-/// Other systems have no way to adopt orphans.
+/// Other systems cannot adopt orphans.
 #[cfg(not(target_os = "linux"))]
 pub fn adopt_orphans() {}
 
-/// What to run.
+/// A program to run.
 pub(crate) struct Invocation<'r> {
-    /// Absolute path; nothing is looked up.
+    /// Absolute: nothing is looked up.
     pub(crate) program: &'r Path,
     pub(crate) args: Vec<OsString>,
     pub(crate) cwd: Option<&'r Path>,
-    /// Bytes for standard input; otherwise it is closed.
+    /// Bytes for standard input, which is otherwise closed.
     pub(crate) stdin: Option<Vec<u8>>,
     pub(crate) deadline: Instant,
 }
 
-/// How it ended.
+/// How a process ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum ProcessEnd {
-    /// By itself. `code` is missing if a signal killed it.
+    /// It exited. `code` is `None` if a signal killed it.
     Exited { code: Option<i32>, stderr: String },
-    /// At the deadline, killed.
+    /// Killed at the deadline.
     Deadline,
-    /// Killed because the caller wanted no more.
+    /// Killed because the caller wanted no more output.
     Stopped,
 }
 
-/// A child that does not outlive its owner.
+/// Kills and reaps its child on drop.
 struct ChildGuard {
     child: Child,
     #[cfg(target_os = "linux")]
@@ -70,7 +71,7 @@ struct ChildGuard {
 impl Drop for ChildGuard {
     fn drop(&mut self) {
         kill_group(&self.child);
-        // Already reaped children report an error here; either way nothing is left to do.
+        // Fails for a child that was reaped already.
         let _ = self.child.kill();
         let _ = self.child.wait();
         #[cfg(target_os = "linux")]
@@ -90,7 +91,7 @@ fn own_group(_command: &mut Command) {}
 
 #[cfg(unix)]
 fn kill_group(child: &Child) {
-    // The group is the child's own, so an error means that nothing is left of it.
+    // The group is the child's own: an error means that it is empty.
     let _ = rustix::process::kill_process_group(
         rustix::process::Pid::from_child(child),
         rustix::process::Signal::KILL,
@@ -100,8 +101,8 @@ fn kill_group(child: &Child) {
 #[cfg(not(unix))]
 fn kill_group(_child: &Child) {}
 
-/// Runs a program and hands its standard output to `consume` piece by piece, until it ends,
-/// `consume` breaks, `stop` says so, or the deadline comes.
+/// Runs a program and passes its standard output to `consume` piece by piece, until it ends,
+/// `consume` breaks, `stop` returns `true`, or the deadline expires.
 pub(crate) fn run(
     run: Invocation<'_>,
     stop: &dyn Fn() -> bool,
@@ -125,10 +126,10 @@ pub(crate) fn run(
     };
     #[cfg(not(target_os = "linux"))]
     let mut child = ChildGuard { child: command.spawn()? };
-    // Threads of their own, which end when the other ends of their streams do: a child that writes
-    // before it has read everything would wait for this one.
+    // On threads of their own, which end with their streams: a child that writes before it has read
+    // all of its input would otherwise deadlock.
     if let (Some(bytes), Some(mut stdin)) = (run.stdin, child.child.stdin.take()) {
-        // A child that closes its input early says what it has to say on its other streams.
+        // A child may close its input early; its other streams say why.
         thread::spawn(move || drop(stdin.write_all(&bytes)));
     }
     let (Some(mut stdout), Some(stderr)) = (child.child.stdout.take(), child.child.stderr.take())
@@ -142,7 +143,7 @@ pub(crate) fn run(
         let mut buffer = vec![0; READ_BYTES];
         while let Ok(count) = stdout.read(&mut buffer) {
             let piece = buffer.get(..count).unwrap_or_default();
-            // The receiver is gone once the child is to be stopped.
+            // The receiver is dropped once the child is to be stopped.
             if piece.is_empty() || send.send(piece.to_vec()).is_err() {
                 return;
             }
@@ -191,7 +192,7 @@ pub(crate) fn run(
     })
 }
 
-/// The exit status of a child whose output has ended; none if it does not end by the deadline.
+/// The exit status of a child whose output has ended; `None` if it does not exit by the deadline.
 fn wait(child: &mut ChildGuard, deadline: Instant) -> std::io::Result<Option<ExitStatus>> {
     loop {
         if let Some(status) = child.child.try_wait()? {
@@ -200,14 +201,14 @@ fn wait(child: &mut ChildGuard, deadline: Instant) -> std::io::Result<Option<Exi
         if Instant::now() >= deadline {
             return Ok(None);
         }
-        // It has closed its output and is about to exit.
+        // The child has closed its output and is about to exit.
         thread::sleep(Duration::from_micros(200));
     }
 }
 
 fn drain(mut stderr: impl Read) -> String {
     let mut kept = Vec::new();
-    // Read errors end the text; what matters of it has been kept.
+    // A read error ends the text.
     let _ = stderr.by_ref().take(STDERR_BYTES).read_to_end(&mut kept);
     let _ = std::io::copy(&mut stderr, &mut std::io::sink());
     String::from_utf8_lossy(&kept).into_owned()

@@ -1,4 +1,4 @@
-//! One file from disk to searched text: opened, measured, read whole within the size cap, decoded.
+//! Reads one file into searched text: opened, measured, read within the size cap, decoded.
 
 use std::{
     borrow::Cow,
@@ -15,15 +15,15 @@ use memchr::memrchr;
 
 use crate::{account::Reservation, root::Root};
 
-/// Files larger than this are looked through block by block before they are read whole, in bytes:
-/// most hold nothing that is looked for, and a block stays in the processor's cache.
+/// Larger files are checked block by block before they are read whole, in bytes. Most hold no
+/// match, and a block stays in the processor's cache.
 const BLOCK_BYTES: usize = 128 << 10;
 
-/// Whoever scans a text may hold it a second time, its letters folded.
+/// A scanner may hold a second copy of the text, case-folded.
 const COPIES: u64 = 2;
 
 /// Reads files one after the other into one buffer, which grows to the largest file read whole,
-/// within the cap and as far as there is room for it.
+/// within the cap and the call's account.
 #[derive(Debug)]
 pub(crate) struct Reader<'a> {
     buffer: Vec<u8>,
@@ -31,22 +31,21 @@ pub(crate) struct Reader<'a> {
     held: Reservation<'a>,
 }
 
-/// A file's text, ready to be searched.
+/// A file's decoded text.
 #[derive(Debug)]
 pub(crate) struct Loaded<'b> {
     pub(crate) text: Cow<'b, [u8]>,
-    /// The text is not the file's own bytes: what a backend says about lines does not apply.
+    /// The text differs from the file's bytes, so line numbers of a backend do not apply.
     pub(crate) transcoded: bool,
 }
 
 /// Why a file has no text to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unread {
-    /// It is larger than permitted.
+    /// Larger than `max_file_size_bytes`.
     Oversized,
-    /// It is no text.
     Binary,
-    /// It could not be read.
+    /// The message says why.
     Failed(&'static str),
 }
 
@@ -64,13 +63,12 @@ impl<Found> From<Unread> for Outcome<Found> {
 pub(crate) type Promising<'p> = &'p mut dyn FnMut(&[u8]) -> bool;
 
 impl<'a> Reader<'a> {
-    /// Nothing has been read yet.
     pub(crate) fn new(held: Reservation<'a>) -> Self {
         Self { buffer: Vec::new(), filled: 0, held }
     }
 
-    /// Reads a file of at most `cap` bytes. A large file in which no line is promising comes back
-    /// without text. Where there is no room for it, the call is over, and what comes back is void.
+    /// Reads a file of at most `cap` bytes. A large file without a promising line gives an empty
+    /// text. If the file does not fit into the account, the call is over and the result is void.
     pub(crate) fn load(
         &mut self,
         root: &Root,
@@ -79,7 +77,7 @@ impl<'a> Reader<'a> {
         promising: Promising<'_>,
     ) -> Result<Loaded<'_>, Unread> {
         let (mut file, size) = root.open_file(path).map_err(|err| match root.size(path) {
-            // What is too large would not have been opened.
+            // The size cap is checked before the file is opened.
             Ok(size) if size > cap => Unread::Oversized,
             _ => failed(&err),
         })?;
@@ -105,7 +103,7 @@ impl<'a> Reader<'a> {
             Encoding::Utf16Le => encoding_rs::UTF_16LE,
             Encoding::Utf16Be => encoding_rs::UTF_16BE,
         };
-        // Two bytes become three at most.
+        // Two bytes of UTF-16 become at most three of UTF-8.
         let decoded = bytes.len() as u64 / 2 * 3;
         if !self.held.takes((self.buffer.len() as u64 + decoded) * COPIES) {
             return Err(Unread::Failed(problem::READ));
@@ -118,8 +116,7 @@ impl<'a> Reader<'a> {
         Ok(Loaded { text: Cow::Owned(text), transcoded: true })
     }
 
-    /// Whether a file has to be read whole: a line may match, or it cannot be told by blocks of
-    /// whole lines.
+    /// Whether a file must be read whole: a line may match, or blocks of whole lines cannot tell.
     fn look_through(
         &mut self,
         file: &mut File,
@@ -146,7 +143,7 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let block = self.buffer.get(..filled).unwrap_or_default();
-            // The first block tells what kind of file it is.
+            // The first block decides the kind of file.
             let skip = match start {
                 Some(()) => 0,
                 None => match text::encoding(block) {
@@ -161,7 +158,7 @@ impl<'a> Reader<'a> {
             if ended {
                 return Ok(promising(text));
             }
-            // A line longer than a block is looked at as part of the whole.
+            // A line that is longer than a block is checked with the whole file.
             let Some(end) = memrchr(b'\n', text).map(|lf| lf + 1) else { return Ok(true) };
             if promising(text.get(..end).unwrap_or_default()) {
                 return Ok(true);
@@ -173,8 +170,8 @@ impl<'a> Reader<'a> {
 
     fn fill(&mut self, mut file: File, size: u64, cap: u64) -> Result<(), Unread> {
         self.filled = 0;
-        // One byte more than expected, so that the end shows without another look; a file that
-        // grows is followed up to the cap.
+        // One byte more than expected, to detect the end without another read. A file that grows is
+        // read up to the cap.
         let mut wanted = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1);
         loop {
             if self.buffer.len() < wanted {
@@ -189,8 +186,8 @@ impl<'a> Reader<'a> {
                 Ok(count) => {
                     let short = count < space.len();
                     self.filled += count;
-                    // A regular file of the size it was measured at ends here; asking again costs a
-                    // system call a file.
+                    // A regular file of the measured size ends here; another read would cost a
+                    // system call per file.
                     if short && self.filled as u64 == size && size <= cap {
                         return Ok(());
                     }
@@ -210,8 +207,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether what has been read settles the question, so that the rest of an archive need not be
-    /// read.
+    /// Whether the file is binary by what has been read, so that the rest need not be read.
     fn is_plainly_binary(&self) -> bool {
         let bytes = self.buffer.get(..self.filled).unwrap_or_default();
         match text::encoding(bytes) {

@@ -1,8 +1,7 @@
-//! Which files have been read by an explicit read (SEC-LSI-CACHE-01, SEC-LSI-CACHE-02, D12).
+//! The record of explicit reads (SEC-LSI-CACHE-01, SEC-LSI-CACHE-02, D12).
 //!
-//! Edit tools ask here whether a file may be edited. Only a tool whose purpose is to read a file
-//! marks it; searching and indexing see files without reading them in that sense, and have no way
-//! to this: nothing in the service but its owner holds it.
+//! Edit tools check here whether a file may be edited. Only a tool whose purpose is to read a file
+//! marks it. Searching and indexing have no access: only the service's owner holds the tracker.
 
 use std::{
     collections::BTreeSet,
@@ -10,17 +9,17 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Files remembered at most; beyond, the tracker forgets all, so that edits ask for a new read.
+/// Most files remembered; beyond, the tracker is cleared, so that edits need a new read.
 const MOST_FILES: usize = 100_000;
 
-/// Remembers which files have been read.
+/// The files that have been read explicitly.
 #[derive(Debug, Default)]
 pub struct ReadTracker {
     read: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl ReadTracker {
-    /// A file was read by an explicit read; its canonical path.
+    /// Records an explicit read of a file, by its canonical path.
     pub fn mark_read(&self, path: &Path) {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if read.len() >= MOST_FILES {
@@ -29,12 +28,12 @@ impl ReadTracker {
         read.insert(path.to_owned());
     }
 
-    /// Whether a file has been read.
+    /// Whether a file has been read explicitly.
     pub fn is_read(&self, path: &Path) -> bool {
         self.read.lock().unwrap_or_else(PoisonError::into_inner).contains(path)
     }
 
-    /// How many files have been read.
+    /// The number of files read.
     pub fn len(&self) -> usize {
         self.read.lock().unwrap_or_else(PoisonError::into_inner).len()
     }

@@ -1,7 +1,7 @@
-//! Parsed ignore files, each content once however many directories it stands in.
+//! Parsed ignore files, each content once, however many directories hold it.
 //!
-//! Responsible for: the configured global files, and the sharing of those that trees hold.
-//! Left to neighbours: which files there are and where they apply ([`crate::rules`]).
+//! Responsible for: the configured global files, and sharing those of trees. Not here: which files
+//! there are and where they apply ([`crate::rules`]).
 
 use std::{
     collections::HashMap,
@@ -12,15 +12,15 @@ use std::{
 use forge_search_core::ignore_rules::RuleFile;
 use parking_lot::Mutex;
 
-/// Text of ignore files, in bytes, that a service may hold; an index that would need more is none.
-/// It is some hundred times what the largest known trees have, and costs a few times as much
+/// Most bytes of ignore files' text that a service holds; an index that needs more is not built. It
+/// is about a hundred times what the largest known trees have, and takes several times as much
 /// memory.
 const MAX_HELD_BYTES: usize = 32 << 20;
 
-/// Files after which those are forgotten for the first time that nobody uses.
+/// Number of files at which unused ones are dropped for the first time.
 const FIRST_SWEEP: usize = 64;
 
-/// What a service knows of ignore files.
+/// The ignore files of a service.
 #[derive(Debug, Default)]
 pub(crate) struct Rulebook {
     global: Vec<Arc<RuleFile>>,
@@ -30,16 +30,16 @@ pub(crate) struct Rulebook {
 
 #[derive(Debug, Default)]
 struct Held {
-    /// By a hash of their text. Of two with the same hash one is not shared.
+    /// By a hash of their text. Files whose hashes collide are not shared.
     files: HashMap<u64, Weak<RuleFile>>,
-    /// The text of these and of those that nobody uses any more.
+    /// Bytes of their texts, those of unused files included.
     bytes: usize,
-    /// When so many are listed, those are forgotten that nobody uses.
+    /// Number of files at which unused ones are dropped.
     sweep_at: usize,
 }
 
 impl Rulebook {
-    /// With configured files that apply everywhere, strongest first.
+    /// Configured files that apply everywhere, strongest first.
     pub(crate) fn new(global: Vec<RuleFile>) -> Self {
         Self { global: global.into_iter().map(Arc::new).collect(), ..Self::default() }
     }
@@ -49,7 +49,7 @@ impl Rulebook {
         &self.global
     }
 
-    /// The rules of a file with this content.
+    /// The rules of a file with this content, parsed at most once.
     pub(crate) fn parsed(&self, content: &[u8]) -> Arc<RuleFile> {
         let hash = self.hasher.hash_one(content);
         let known = self.held.lock().files.get(&hash).and_then(Weak::upgrade);
@@ -66,7 +66,7 @@ impl Rulebook {
         file
     }
 
-    /// Whether more is in use than may be held for long.
+    /// Whether the files in use exceed the limit.
     pub(crate) fn is_full(&self) -> bool {
         let mut held = self.held.lock();
         if held.bytes > MAX_HELD_BYTES {

@@ -18,17 +18,16 @@ use crate::{
 /// Largest ignore file that is read, in bytes.
 const MAX_IGNORE_BYTES: u64 = 1 << 20;
 
-/// Bytes of the ignore files of a directory and of those above it, up to its top: more than any
-/// real tree has in all of its directories, and few enough to be held by every call that runs.
+/// Most bytes of the ignore files from a directory up to its top: more than any real tree has, and
+/// few enough for every running call.
 const MAX_CHAIN_BYTES: u64 = 16 << 20;
 
 /// Names of per-directory ignore files, strongest first.
 const SOURCES: [&[u8]; 2] = [b".ignore", b".gitignore"];
 
-/// The ignore file of a repository's own directory.
 const EXCLUDE: &[u8] = b".git/info/exclude";
 
-/// The rules that hold in a directory.
+/// The rules of a directory.
 #[derive(Debug, Default)]
 pub(crate) struct DirRules {
     parent: Option<Arc<DirRules>>,
@@ -38,18 +37,18 @@ pub(crate) struct DirRules {
     files: [Option<Arc<RuleFile>>; 2],
     /// At a top: `.git/info/exclude`, then the configured global files.
     top: Vec<Arc<RuleFile>>,
-    /// `top` begins with `.git/info/exclude`.
+    /// Whether `top` begins with `.git/info/exclude`.
     has_exclude: bool,
     /// Bytes of the tree's own files, from here up to the top.
     bytes: u64,
 }
 
-/// Where a rule stands.
+/// The file that a rule comes from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Origin {
-    /// An ignore file at this path relative to the sandbox root.
+    /// An ignore file, by its path relative to the sandbox root.
     Tree(Vec<u8>),
-    /// The configured global file of this number, from 0.
+    /// A configured global file, by its index.
     Global(usize),
 }
 
@@ -58,12 +57,12 @@ pub(crate) struct DecidingRule<'r> {
     pub(crate) rule: Rule<'r>,
     /// The directory of its file.
     directory: &'r DirRules,
-    /// Which file of that directory, or else of its top.
+    /// The name of the file in that directory, or its index in `top`.
     name: Result<&'static [u8], usize>,
 }
 
 impl DecidingRule<'_> {
-    /// Where the rule stands that decides about this path.
+    /// The file of the rule, for this path.
     pub(crate) fn origin(&self, walked: &[u8]) -> Origin {
         let of = |name: &[u8]| {
             let directory = walked.get(..self.directory.base).unwrap_or_default();
@@ -77,10 +76,10 @@ impl DecidingRule<'_> {
     }
 }
 
-/// An ignore file whose rules are missing: its path relative to the sandbox root.
+/// An ignore file that cannot be read: its path relative to the sandbox root.
 pub(crate) struct Unreadable(pub(crate) Vec<u8>);
 
-/// Where a directory is found: by path below a root, and under which path rules know it.
+/// A directory by its path below a root, and by the path that rules refer to.
 pub(crate) struct DirLocation<'d> {
     pub(crate) root: &'d Root,
     /// Below `root`.
@@ -90,18 +89,18 @@ pub(crate) struct DirLocation<'d> {
 }
 
 impl DirRules {
-    /// The rules of a top without files of its own: configured global files only.
+    /// The rules of a top without ignore files: configured global files only.
     pub(crate) fn at_top(walked: &[u8], book: &Rulebook) -> Arc<Self> {
         Arc::new(Self { base: base(walked), top: book.global().to_vec(), ..Self::default() })
     }
 
-    /// Bytes of the tree's own ignore files, from here up to the top.
+    /// Bytes of the tree's ignore files, from here up to the top.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The rules inside a directory whose entries are known, given the rules of the directory
-    /// above. Void once the patience is over.
+    /// The rules inside a directory, given its entries and the rules of the directory above. Void
+    /// once the patience is over.
     pub(crate) fn inside(
         above: &Arc<Self>,
         dir: &DirLocation<'_>,
@@ -113,7 +112,7 @@ impl DirRules {
         let find =
             |name: &[u8]| entries.iter().find(|entry| entry.name == name).map(|entry| entry.kind);
         let git = find(b".git");
-        // What lies above a repository belongs to another, or to none.
+        // Ignore files above a repository do not apply in it.
         let mut bytes = if git.is_some() { 0 } else { above.bytes };
         let mut read = |name: &[u8], present: bool| {
             if !present || patience.is_over() {
@@ -154,14 +153,14 @@ impl DirRules {
         Arc::new(Self { parent, base, files, bytes, ..Self::default() })
     }
 
-    /// Whether the rules leave out a path below this directory. Void once the patience is over.
+    /// Whether the rules exclude a path below this directory. Void once the patience is over.
     pub(crate) fn excludes(&self, walked: &[u8], is_dir: bool, patience: &Patience<'_>) -> bool {
         self.deciding(walked, is_dir, patience)
             .is_some_and(|deciding| deciding.rule.verdict == Verdict::Ignore)
     }
 
-    /// The rule that decides about a path below this directory. Kinds are asked in order of
-    /// strength, within a kind the nearest directory first. Void once the patience is over.
+    /// The rule that decides about a path below this directory: the strongest kind of file first,
+    /// within a kind the nearest directory. Void once the patience is over.
     pub(crate) fn deciding(
         &self,
         walked: &[u8],
@@ -207,7 +206,7 @@ enum RuleRead {
     Unreadable,
 }
 
-/// Reads an ignore file that may have so many bytes.
+/// Reads an ignore file of at most `left` bytes.
 fn read_rules(root: &Root, path: &[u8], left: u64) -> RuleRead {
     let most = left.min(MAX_IGNORE_BYTES);
     let opened = root.open_file(path);

@@ -1,8 +1,8 @@
-//! Where the service may look: roots, deny patterns, and the resolution of paths against them
+//! Confines the service: roots, deny patterns, and the resolution of paths against them
 //! (FR-LS-VAL-03, NFR-LS-SEC-01, ALG-LS-A1, D12; docs/search.md section 2).
 //!
-//! Resolution is done here component by component rather than with `canonicalize`, because a path
-//! that leaves the roots has to be refused before anything is said about whether it exists (E-F09).
+//! Paths are resolved component by component instead of with `canonicalize`: a path that leaves the
+//! roots is refused before its existence is revealed (E-F09).
 
 use std::{
     collections::VecDeque,
@@ -23,7 +23,7 @@ use crate::{config::ConfigError, root::path_bytes};
 /// Symlinks followed in one resolution before it counts as a loop.
 const MAX_LINKS: usize = 40;
 
-/// The roots, the working directory, and what is denied below the roots.
+/// Roots, working directory and deny patterns.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     roots: Vec<PathBuf>,
@@ -36,29 +36,28 @@ pub struct Sandbox {
 pub(crate) struct ResolvedPath {
     /// Canonical as far as it exists.
     pub(crate) path: PathBuf,
-    /// The root it lies in.
+    /// The root that contains it.
     pub(crate) root: PathBuf,
-    /// How far resolution came.
     pub(crate) found: Resolution,
 }
 
-/// Whether the last component was reached.
+/// The outcome of a resolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Resolution {
-    /// It exists.
+    /// The path exists.
     Exists,
-    /// Some component does not exist.
+    /// A component does not exist.
     Missing,
-    /// Some directory on the way may not be searched.
+    /// A directory on the way may not be searched.
     Forbidden,
-    /// More links than resolution follows.
+    /// More than [`MAX_LINKS`] links.
     TooManyLinks,
 }
 
-/// Where a followed link leads.
+/// The target of a followed link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// ResolvedPath the roots and not denied.
+    /// Inside the roots and not denied.
     Inside(ResolvedPath),
     /// Outside, or denied.
     Escapes,
@@ -81,15 +80,15 @@ impl Sandbox {
         Ok(Self { roots, working_dir, deny: Vec::new() })
     }
 
-    /// The same sandbox with deny patterns, relative to each root.
+    /// Adds deny patterns, relative to each root.
     #[must_use]
     pub(crate) fn denying(mut self, deny: Vec<Glob>) -> Self {
         self.deny = deny;
         self
     }
 
-    /// Resolves a request's path. `SandboxViolation` unless it lies inside a root and is not
-    /// denied; existence is only recorded.
+    /// Resolves a request's path. The error is `SandboxViolation` unless it lies inside a root and
+    /// is not denied; the path need not exist.
     pub(crate) fn resolve(&self, path: &str) -> Result<ResolvedPath, ToolError> {
         let refuse = |why: &str| ToolError::sandbox(format!("path `{}` {why}", escape_name(path)));
         let outside = || refuse("is outside the permitted roots");
@@ -106,11 +105,11 @@ impl Sandbox {
         Ok(ResolvedPath { path: resolved, root, found })
     }
 
-    /// Resolves a link met while walking.
+    /// Resolves a link found by the walker.
     pub(crate) fn target(&self, link: &Path) -> Target {
         let (path, found) = follow(link);
         if found == Resolution::TooManyLinks {
-            // It leads nowhere, so it leads nowhere outside either.
+            // A loop has no target, inside or outside.
             return Target::Inside(ResolvedPath { root: PathBuf::new(), path, found });
         }
         match self.root_of(&path) {
@@ -121,7 +120,7 @@ impl Sandbox {
         }
     }
 
-    /// The path without `.` and `..`, absolute; none if a `..` steps outside the roots.
+    /// The absolute path without `.` and `..`; `None` if a `..` steps outside the roots.
     fn clean(&self, path: &Path) -> Option<PathBuf> {
         let mut clean = if path.is_absolute() { PathBuf::new() } else { self.working_dir.clone() };
         for component in path.components() {
@@ -137,14 +136,14 @@ impl Sandbox {
         Some(clean)
     }
 
-    /// The uppermost root that holds a path.
+    /// The uppermost root that contains a path.
     pub(crate) fn root_of(&self, path: &Path) -> Option<&Path> {
         let holding = self.roots.iter().filter(|root| path.starts_with(root));
         holding.min_by_key(|root| root.components().count()).map(PathBuf::as_path)
     }
 
-    /// Whether a deny pattern matches the path or a directory above it, relative to any root it
-    /// lies in.
+    /// Whether a deny pattern matches the path or a directory above it, relative to any root that
+    /// contains it.
     pub(crate) fn is_denied(&self, path: &Path) -> bool {
         if self.deny.is_empty() {
             return false;
@@ -158,8 +157,8 @@ impl Sandbox {
         })
     }
 
-    /// Whether a deny pattern matches this very path, relative to any root it lies in; for the
-    /// walker, which asks at each level.
+    /// Whether a deny pattern matches this very path, relative to any root that contains it. For
+    /// the walker, which checks each level.
     pub(crate) fn denies(&self, path: &Path, is_dir: bool) -> bool {
         !self.deny.is_empty()
             && self.roots.iter().filter_map(|root| path.strip_prefix(root).ok()).any(|relative| {
@@ -173,17 +172,15 @@ impl Sandbox {
             })
     }
 
-    /// What relative paths are relative to.
+    /// The base of relative paths.
     pub(crate) fn working_dir(&self) -> &Path {
         &self.working_dir
     }
 
-    /// What is denied.
     pub(crate) fn denials(&self) -> &[Glob] {
         &self.deny
     }
 
-    /// Whether anything is denied at all.
     pub(crate) fn has_denials(&self) -> bool {
         !self.deny.is_empty()
     }
@@ -197,14 +194,13 @@ impl Sandbox {
         String::from_utf8_lossy(&path_bytes(relative)).into_owned()
     }
 
-    /// Whether a program lies where a searched tree could have put it (E-F18).
+    /// Whether a searched tree could contain the program (E-F18).
     pub(crate) fn contains(&self, path: &Path) -> bool {
         self.root_of(path).is_some()
     }
 }
 
-/// Follows an absolute path through symlinks as far as it exists; what does not exist is appended
-/// as it is.
+/// Follows an absolute path through symlinks as far as it exists, and appends the rest unchanged.
 fn follow(path: &Path) -> (PathBuf, Resolution) {
     let mut resolved = PathBuf::new();
     let mut rest: VecDeque<OsString> =
@@ -219,7 +215,7 @@ fn follow(path: &Path) -> (PathBuf, Resolution) {
             }
             Some(Component::Normal(_)) => {}
             Some(Component::CurDir) | None => continue,
-            // A root or a drive starts over.
+            // A root or drive replaces what came before.
             Some(Component::RootDir | Component::Prefix(_)) => {
                 resolved.push(&part);
                 continue;

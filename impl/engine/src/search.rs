@@ -1,7 +1,7 @@
-//! The tool `Search`: a request to a response or an error (FR-LS-01, FR-LS-02, FR-LS-05).
+//! The tool `Search` (FR-LS-01, FR-LS-02, FR-LS-05).
 //!
 //! Checks run in the order of docs/search.md section 1; nothing is opened before the check that
-//! needs it. After them a call is one pass or several: which, `fallback` decides.
+//! needs it. A call is then one pass or several, as `fallback` decides.
 
 use std::{
     sync::{Arc, atomic::AtomicBool},
@@ -29,63 +29,63 @@ use crate::{
     service::{Service, open},
 };
 
-/// What all passes of one call share, after every check.
+/// A checked request: what all passes of one call share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Checked<'c> {
     pub(crate) place: &'c ResolvedPath,
     pub(crate) base: &'c Arc<Root>,
-    /// The search root is this file in `base`.
+    /// The file in `base` that is the search root; `None` if `base` is.
     pub(crate) file: Option<&'c [u8]>,
     pub(crate) backend: &'c Backend,
     pub(crate) deadline: Deadline<'c>,
 }
 
-/// Whoever is told of each event as soon as it is known.
+/// Receives each event as soon as it is final.
 pub type EventSink<'t> = &'t mut (dyn FnMut(&Event) + Send);
 
-/// What a search may be narrowed by.
+/// What may narrow a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Narrowing {
-    /// Files may be left out because of the index.
+    /// The index may exclude files.
     pub(crate) index: bool,
-    /// Lines are wanted that a backend proposes; else any line may be wanted.
+    /// Only lines that a backend proposes are wanted.
     pub(crate) proposals: bool,
 }
 
-/// How a search ended, and what it rests on.
+/// How a search ended, and how the index was used.
 #[derive(Clone, Debug)]
 pub(crate) struct SearchRun {
     pub(crate) ending: JobEnd,
     pub(crate) index: IndexStats,
-    /// Whether files were left out unread because of the index.
+    /// Whether the index excluded files.
     pub(crate) by_index: bool,
 }
 
-/// What one pass came to.
+/// The result of one pass.
 #[derive(Clone, Debug)]
 pub(crate) struct Pass {
     pub(crate) found: Found,
-    /// Whether files were left out unread because of the index.
+    /// Whether the index excluded files.
     pub(crate) excluded: bool,
 }
 
-/// What is told where configuration does not permit calls of `Search`.
+/// The error of a call of `Search` that the configuration does not permit.
 pub(crate) fn disabled() -> ToolError {
     ToolError::failed("enabled", "tool `Search` is disabled; set tools.search.enabled to true")
 }
 
 impl Service {
-    /// A request of `Search` with the defaults and bounds that are configured.
+    /// A builder with the configured defaults and caps.
     pub fn search_request(&self, pattern: impl Into<String>) -> RequestBuilder {
         Request::builder(pattern, &self.config().limits())
     }
 
-    /// Carries out one call of `Search`.
+    /// Runs one call of `Search`.
     pub fn search(&self, request: &Request) -> Result<Response, ToolError> {
         self.search_until(request, &AtomicBool::new(false))
     }
 
-    /// The same, until `cancelled` is set; what is known then is the answer, as at the deadline.
+    /// The same; setting `cancelled` ends it as the deadline would.
     pub fn search_until(
         &self,
         request: &Request,
@@ -94,9 +94,9 @@ impl Service {
         self.search_each(request, cancelled, &mut |_| {})
     }
 
-    /// The same; besides, each event goes to `tell` as soon as it is known, once and in the order
-    /// of the answer. `tell` is called from the threads of the search, one at a time, and the
-    /// search waits for it. What was told is void if the call fails.
+    /// The same; besides, `tell` gets each event as soon as it is final, once and in the order of
+    /// the answer. It is called from the threads of the search, one at a time, and the search waits
+    /// for it. If the call fails, the events are void.
     pub fn search_each(
         &self,
         request: &Request,
@@ -113,18 +113,18 @@ impl Service {
         let account = MemoryAccount::default();
         let found = self.lines_found(request, started, cancelled, &account, &mut telling)?;
         if !told {
-            // Those of a pass of fuzzy fallback, which is due where nothing was found.
+            // The events of a fallback pass, which is made only if there were none before.
             found.events().iter().for_each(tell);
         }
         Ok(self.response(found.response(), started.elapsed()))
     }
 
-    /// Whether configuration permits calls of `Search`.
+    /// The error says that configuration does not permit calls of `Search`.
     pub fn check_search_enabled(&self) -> Result<(), ToolError> {
         if self.config().enabled { Ok(()) } else { Err(disabled()) }
     }
 
-    /// What is found until the deadline, which counts from `started`, or until `cancelled` is set.
+    /// The lines found by the deadline, which counts from `started`, or until `cancelled` is set.
     pub(crate) fn lines_found(
         &self,
         request: &Request,
@@ -144,7 +144,7 @@ impl Service {
         account.unless_over(exact.map(|exact| self.with_fallback(&checked, request, exact)))
     }
 
-    /// The answer as configuration wants it: with all of its `stats`, some or none.
+    /// The answer with its `stats` as configured: all, some or none.
     pub(crate) fn response(&self, response: Response, elapsed: Duration) -> Response {
         let elapsed_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
         let stats = response.stats.filter(|_| self.config().emit_stats);
@@ -152,8 +152,7 @@ impl Service {
         Response { stats: stats.map(|stats| Stats { elapsed_ms, detail, ..stats }), ..response }
     }
 
-    /// One search from beginning to end; a call makes several if fuzzy fallback is due. `use_index`
-    /// permits exclusion, it does not demand it.
+    /// Makes one pass. `use_index` permits exclusion without demanding it.
     pub(crate) fn pass(
         &self,
         checked: &Checked<'_>,
@@ -163,7 +162,7 @@ impl Service {
         self.pass_streaming(checked, request, use_index, &mut |_| {})
     }
 
-    /// The same, each event told as soon as it is known.
+    /// The same; `tell` gets each event as soon as it is final.
     fn pass_streaming(
         &self,
         checked: &Checked<'_>,
@@ -186,7 +185,7 @@ impl Service {
         Ok(Pass { found, excluded: by_index })
     }
 
-    /// Searches what `request` is about with this scanner, added up in `fold`.
+    /// Runs `scanner` over the files of `request` and folds its outcomes.
     pub(crate) fn scanned<S, F>(
         &self,
         checked: &Checked<'_>,

@@ -1,11 +1,11 @@
 //! The tool `search_files`: a request and a context to one JSON string (docs/search-files.md).
 //!
 //! Responsible for: the order of the checks, the backend that is configured, and the search on the
-//! common pipeline: files, workers, fold. Left to neighbours: what a request means and how the
-//! answer reads and fits ([`forge_search_core::search_files`]), walking, reading and proposing (the
-//! rooms beside this one), and which files an index spares (`eligible`). Invariants:
-//! `allow_truncation` is false after every call; nothing of the answer depends on the index, on the
-//! backend or on the number of threads.
+//! common pipeline: files, workers, fold. Not here: what a request means and how the answer reads
+//! and fits ([`forge_search_core::search_files`]), walking, reading and proposing (the rooms beside
+//! this one), and which files an index spares (`eligible`). Invariants: `allow_truncation` is false
+//! after every call; nothing of the answer depends on the index, on the backend or on the number of
+//! threads.
 
 use std::{
     sync::{
@@ -39,15 +39,15 @@ use forge_search_core::{
     text,
 };
 
-/// What surrounds a call: how long its answer may be, and who may shorten it.
+/// Limits of a call that its caller sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ToolContext {
     /// Most bytes of an answer.
     pub max_output_bytes: u64,
-    /// Bytes that whoever reads the answer has room for.
+    /// Bytes left in the reader's context.
     pub available_capacity_bytes: u64,
-    /// Whether the answer may be cut by others. The tool says no, since half a JSON object is none
-    /// (FR-SF-OUT-04).
+    /// Whether others may cut the answer. The tool sets it to `false`, since half a JSON object is
+    /// invalid (FR-SF-OUT-04).
     pub allow_truncation: bool,
 }
 
@@ -66,7 +66,7 @@ fn at_query(error: ToolError) -> ToolError {
 }
 
 impl Service {
-    /// A request of `search_files` with the defaults and bounds that are configured.
+    /// A builder with the configured defaults and caps.
     pub fn search_files_request(
         &self,
         path: impl Into<String>,
@@ -76,7 +76,7 @@ impl Service {
         Request::builder(path, query, &config.caps, config.can_fuzzy())
     }
 
-    /// Carries out one call of `search_files`. The answer is one JSON object of at most
+    /// Runs one call of `search_files`. The answer is one JSON object of at most
     /// `min(context.max_output_bytes, context.available_capacity_bytes)` bytes (FR-SF-OUT-03).
     pub fn search_files(
         &self,
@@ -86,7 +86,7 @@ impl Service {
         self.search_files_until(context, request, &Call::new())
     }
 
-    /// The same, until `call` is cancelled; what is known then is the answer, as at the deadline.
+    /// The same; cancelling `call` ends it as the deadline would.
     pub fn search_files_until(
         &self,
         context: &mut ToolContext,
@@ -98,7 +98,7 @@ impl Service {
         self.files_found(request, budget, Instant::now(), call)?.fit(budget)
     }
 
-    /// Searches, and keeps what an answer of so many bytes may hold.
+    /// Searches, and keeps as many matches as fit an answer of this size.
     pub(crate) fn files_found<'a>(
         &self,
         request: &'a Request,
@@ -176,19 +176,18 @@ fn directory(place: &ResolvedPath, given: &str) -> Result<Arc<crate::root::Root>
 /// Finds the matches of one file after the other.
 #[derive(Clone)]
 struct MatchScanner {
-    /// Matchers keep scratch memory per clone; sharing one would make threads wait for each other.
+    /// Matchers keep scratch memory per clone; threads that share one would wait for each other.
     finder: Finder,
     proposer: FilesProposer,
     limits: ScanLimits,
-    /// Bytes of matches that the answer can hold of what is left of this batch. Files of a batch
-    /// stand in order, so that those that are full leave nothing for those behind them; that bounds
-    /// what is in memory.
+    /// Bytes of matches that the answer can hold, less those of this batch. Files of a batch are in
+    /// order, so later ones get only what earlier ones leave; this bounds memory.
     room: u64,
-    /// The answer holds all it can: matches need only be counted from here on.
+    /// The answer is full: further matches are only counted.
     full: Arc<AtomicBool>,
 }
 
-/// What looks for lines in process.
+/// The embedded proposer.
 #[derive(Clone)]
 enum FilesProposer {
     Expression(NativeProposer),
@@ -229,14 +228,14 @@ impl MatchScanner {
 impl Scanner for MatchScanner {
     type Output = FileMatches;
 
-    /// Whether a file is text shows only at its end (FR-SF-SRC-04).
+    /// Only the end of a file shows whether it is text (FR-SF-SRC-04).
     const READS_ALL: bool = true;
 
     fn begin(&mut self) {
         self.room = if self.full.load(Ordering::Relaxed) { 0 } else { self.limits.budget };
     }
 
-    /// Lines that are no text are for the scan, which tells that the file is binary.
+    /// Lines that are not text must be scanned: they make the file binary.
     fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
         text::throughout(lines).is_none() || proposes(self.proposer.own(), lines, go_on)
     }
@@ -270,12 +269,12 @@ impl Scanner for MatchScanner {
     }
 
     fn is_silent(_found: &FileMatches) -> bool {
-        // What is shown of a file's path is in its matches already.
+        // Each match carries its file's path.
         true
     }
 }
 
-/// Adds matches up, and says when no more of them can be held.
+/// Collects matches until the answer is full.
 struct MatchFold<'r> {
     collector: Collector<'r>,
     full: Arc<AtomicBool>,

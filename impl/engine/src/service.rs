@@ -1,7 +1,7 @@
 //! A configured service over a sandbox: what all of its calls share.
 //!
-//! Responsible for: what is made when a service starts, what calls may ask of it, and opening a
-//! search root. Left to neighbours: each tool's calls (`search`, [`crate::search_files`], `agent`).
+//! Responsible for: what is made when a service starts, and opening a search root. Not here: each
+//! tool's calls (`search`, [`crate::search_files`], `agent`).
 
 use std::{
     fs,
@@ -37,24 +37,24 @@ pub struct Service {
     sandbox: Sandbox,
     rulebook: Arc<Rulebook>,
     indexes: Indexes,
-    /// Kept for the tools that read and edit; no search gets at it (SEC-LSI-CACHE-01).
+    /// For tools that read and edit; searches have no access (SEC-LSI-CACHE-01).
     read_tracker: ReadTracker,
-    /// That of `Search`, chosen and probed when the service starts (CFG-LS-01), unless the tool is
-    /// disabled; what went wrong is told by every call.
+    /// The backend of `Search`, chosen and probed when the service starts (CFG-LS-01), unless the
+    /// tool is disabled. Every call returns its error.
     backend: Result<Backend, ToolError>,
-    /// That of `search_files`, likewise (CFG-SF-03).
+    /// The backend of `search_files`, likewise (CFG-SF-03).
     files_backend: Result<Backend, ToolError>,
     cancelled: Arc<AtomicBool>,
     in_flight: Arc<MemoryPool>,
 }
 
 impl Service {
-    /// A service without indexes, after checking the configuration.
+    /// A service without indexes. Checks the configuration.
     pub fn new(config: Config, sandbox: Sandbox) -> Result<Self, ConfigError> {
         Self::with_index(config, sandbox, IndexOptions::default())
     }
 
-    /// A service that uses indexes as `options` say, if the configuration's `index_mode` lets it.
+    /// A service with indexes as `options` say, if `index_mode` permits.
     #[expect(clippy::needless_pass_by_value, reason = "like the other two, it is handed over")]
     pub fn with_index(
         config: Config,
@@ -89,28 +89,26 @@ impl Service {
         })
     }
 
-    /// The index excluded a file that matches, or one that began to match between two passes: it
-    /// cannot be told which (E-G10).
+    /// Reports that the index excluded a file that matches. A file that began to match between two
+    /// passes cannot be told from that (E-G10).
     pub(crate) fn index_was_wrong(&self, path: &Path) {
         self.indexes.distrust(path);
     }
 
-    /// The indexes.
     pub(crate) fn indexes(&self) -> &Indexes {
         &self.indexes
     }
 
-    /// Where the service may look.
     pub(crate) fn sandbox(&self) -> &Sandbox {
         &self.sandbox
     }
 
-    /// What of the configuration governs fuzzy fallback.
+    /// The settings of fuzzy fallback.
     pub(crate) fn fallback_settings(&self) -> &Settings {
         &self.config.index
     }
 
-    /// When a call has to end.
+    /// The deadline of a call, which joins the account of the service.
     pub(crate) fn deadline<'c>(
         &'c self,
         deadline: Instant,
@@ -121,7 +119,7 @@ impl Service {
         Deadline { at: deadline, service: &self.cancelled, call, seen: None, account }
     }
 
-    /// The same for a call whose progress may be asked for.
+    /// The same, counting the files looked at.
     pub(crate) fn deadline_with_progress<'c>(
         &'c self,
         deadline: Instant,
@@ -131,23 +129,22 @@ impl Service {
         Deadline { seen: Some(&call.files), ..deadline }
     }
 
-    /// What calls in flight hold.
     pub(crate) fn in_flight(&self) -> &Arc<MemoryPool> {
         &self.in_flight
     }
 
-    /// What has been read explicitly.
+    /// The record of explicit reads.
     pub fn read_tracker(&self) -> &ReadTracker {
         &self.read_tracker
     }
 
-    /// A switch that makes calls in progress end as if their deadline had come, their child
-    /// processes killed.
+    /// A flag that ends all calls in progress as their deadlines would; their child processes are
+    /// killed.
     pub fn cancel_switch(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancelled)
     }
 
-    /// How it is configured.
+    /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config
     }
@@ -157,7 +154,6 @@ impl Service {
         self.backend.as_ref().map_err(Clone::clone)
     }
 
-    /// What is known of ignore files.
     pub(crate) fn rulebook(&self) -> &Rulebook {
         &self.rulebook
     }
@@ -175,8 +171,8 @@ impl Service {
     }
 }
 
-/// Opens the search root: a directory, or the directory of a file and the file's name
-/// (FR-LS-VAL-04, FR-LS-VAL-05).
+/// Opens the search root: a directory, or a file's directory with the file's name (FR-LS-VAL-04,
+/// FR-LS-VAL-05).
 pub(crate) fn open(
     place: &ResolvedPath,
     given: &str,
@@ -203,8 +199,7 @@ pub(crate) fn open(
     let (Some(parent), Some(name)) = (place.path.parent(), place.path.file_name()) else {
         return Err(refuse("has no name"));
     };
-    // A file may be readable in a directory that cannot be listed; opening for reading is asked of
-    // the file.
+    // A file may be readable in a directory that cannot be listed.
     let root = top()?.containing(&below(parent)).map_err(|err| unreadable(&err))?;
     let name = path_bytes(&PathBuf::from(name));
     root.open_file(&name).map_err(|err| unreadable(&err))?;

@@ -2,9 +2,9 @@
 //! search, length (FR-015b-36, NFR-015b-10; docs/agent-tools.md).
 //!
 //! Responsible for: which tools a profile has, in which order; the order of the steps of a call,
-//! whichever tool it is. Left to neighbours: what tools mean and do; what a session's limit is;
-//! protocols. Invariants: a call that is refused has searched nothing; nothing of an answer depends
-//! on the clock except that a deadline or a limit cuts it, which it says.
+//! whichever tool it is. Not here: what tools mean and do; what a session's limit is; protocols.
+//! Invariants: a call that is refused has searched nothing; nothing of an answer depends on the
+//! clock except that a deadline or a limit cuts it, which it says.
 
 use std::{
     collections::BTreeSet,
@@ -45,7 +45,7 @@ use fit::Length;
 use registry::Tool;
 pub use session::Session;
 
-/// What callers are told of the tools of a profile, in the order of their names.
+/// The definitions of the tools of a profile, in the order of their names.
 pub fn definitions(profile: Profile) -> Vec<ToolDefinition> {
     registry::tools(profile, true).into_iter().map(|(_, tool)| tool).collect()
 }
@@ -57,9 +57,9 @@ pub struct Toolbox {
     tools: Vec<ToolDefinition>,
     overlay: Overlay,
     clock: Arc<dyn Clock>,
-    /// Instead of what the configuration leads to.
+    /// Replaces the configured models.
     model: Option<Arc<dyn LanguageModel>>,
-    /// Names of models that turned out not to be had.
+    /// Names of models that were unavailable in an earlier call.
     gone: Mutex<BTreeSet<String>>,
     calls: AtomicU64,
 }
@@ -87,46 +87,46 @@ impl Toolbox {
         }
     }
 
-    /// The same, with this language model, whatever the configuration says.
+    /// The same, with this language model instead of the configured ones.
     #[must_use]
     pub fn with_model(self, model: Arc<dyn LanguageModel>) -> Self {
         Self { model: Some(model), ..self }
     }
 
-    /// What callers are told of the tools, in the order of their names.
+    /// The definitions of the tools, in the order of their names.
     pub fn tools(&self) -> &[ToolDefinition] {
         &self.tools
     }
 
-    /// Whether there is a tool of this name, or with this other name.
+    /// Whether a tool has this name or alias.
     pub fn is_known(&self, name: &str) -> bool {
         Tool::named(self.profile, name).is_some()
     }
 
-    /// A new session.
+    /// A new session, with its own rate limit.
     pub fn session(&self) -> Session {
         Session::default()
     }
 
-    /// The service.
+    /// The service that the tools search.
     pub fn service(&self) -> &Arc<Service> {
         &self.service
     }
 
-    /// Does what the first call would otherwise have to wait for.
+    /// Does the slow work of a first call in advance.
     pub fn prepare(&self) {
         Tokenizer::from(self.service.config().agent.tokenizer).prepare();
     }
 
-    /// A call that has these arguments and may wait for its turn. An error if there is no room for
-    /// them beside what other calls of the service hold.
+    /// A call that has these arguments and waits for its turn. The error says that they do not fit
+    /// beside what other calls of the service hold.
     pub fn waiting(&self, arguments: &dyn Arguments) -> Result<Call, ToolError> {
         let call = Call::new();
         call.account.join_with_arguments(self.service.in_flight(), arguments.bytes())?;
         Ok(call)
     }
 
-    /// Carries out one call. What it came to is logged and counted (FR-015b-37, FR-015b-38).
+    /// Runs one call, logs it and counts it (FR-015b-37, FR-015b-38).
     pub fn call(
         &self,
         session: &Session,
@@ -156,7 +156,7 @@ impl Toolbox {
         Answer { query_id, ..answer }
     }
 
-    /// Whether configuration lets a tool answer, which is asked before anything of the request.
+    /// Whether configuration permits the tool. Checked before anything of the request.
     fn check_enabled(&self, tool: Tool, name: &str, config: &AgentConfig) -> Result<(), Refusal> {
         let own = self.service.config();
         let (enabled, table) = match tool {
@@ -172,7 +172,7 @@ impl Toolbox {
         Err(Refusal::new(Word::SearchFailed, why))
     }
 
-    /// The name under which a tool is listed, that of an alias being the tool's own.
+    /// The listed name of a tool or alias.
     fn listed_name(&self, name: &str) -> &'static str {
         let Some(tool) = Tool::named(self.profile, name) else { return observe::UNKNOWN_TOOL };
         let listed =
@@ -265,7 +265,7 @@ impl Toolbox {
     }
 }
 
-/// A request that has been read.
+/// A parsed request.
 enum Request {
     Search(Box<request::Request>),
     Contents(Box<search_files::Request>),

@@ -45,27 +45,27 @@ pub(crate) struct Walker<'s> {
     sandbox: &'s Sandbox,
     scope: &'s Scope,
     book: &'s Rulebook,
-    /// The search root, or the directory of the file that is one.
+    /// The search root, or the directory of a root that is a file.
     base: Arc<Root>,
-    /// `base` relative to the sandbox root: rules and deny patterns know paths from there.
+    /// `base` relative to the sandbox root, which rules and deny patterns refer to.
     prefix: Vec<u8>,
     sandbox_root: PathBuf,
     frames: Vec<Frame>,
-    /// What they and the rules of their directories take.
+    /// Bytes of the stack and of the rules of its directories.
     held: u64,
     ready: VecDeque<WalkItem>,
-    /// Whether it is wanted what files are like.
+    /// Whether files come with fingerprints.
     stats: bool,
     observer: Option<&'s mut (dyn Observer + Send)>,
     /// Roots that followed links lead into.
     roots: RefCell<HashMap<PathBuf, Arc<Root>>>,
-    /// Nothing is taken from a directory that was read when time was up.
+    /// Entries of a directory that was read after its end are discarded.
     patience: Patience<'s>,
     interrupted: bool,
 }
 
 impl<'s> Walker<'s> {
-    /// Starts at a directory.
+    /// A walker of a directory.
     #[expect(clippy::too_many_arguments, reason = "each is one thing that decides what is found")]
     pub(crate) fn directory(
         sandbox: &'s Sandbox,
@@ -106,19 +106,19 @@ impl<'s> Walker<'s> {
             way,
         };
         walker.open_group(vec![(Vec::new(), root)]);
-        // Problems of the search root and of what lies above it share one place, so their paths
+        // Problems of the search root and of directories above it share one place, so their paths
         // decide.
         walker.ready.make_contiguous().sort_by_key(WalkItem::problem_path);
         walker
     }
 
-    /// About how many bytes it holds: of names, and of the rules on the way to them.
+    /// Approximate bytes held: names, and the rules on the way to them.
     pub(crate) fn held(&self) -> u64 {
         self.held
     }
 
-    /// The single file `name` in `base`, unless globs leave it out; hidden and ignore rules do not
-    /// apply to it.
+    /// A walker of the single file `name` in `base`, which globs may exclude; hidden and ignore
+    /// rules do not apply.
     pub(crate) fn file(
         sandbox: &'s Sandbox,
         scope: &'s Scope,
@@ -154,13 +154,13 @@ impl<'s> Walker<'s> {
         }
     }
 
-    /// The rules in force above the search root: its ancestors' ignore files up to their top.
+    /// The rules above the search root: its ancestors' ignore files up to their top.
     fn rules_above(&mut self) -> Arc<DirRules> {
         if self.scope.no_ignore || self.base.path().join(".git").symlink_metadata().is_ok() {
             return DirRules::at_top(&self.prefix, self.book);
         }
-        // From the directory above the search root upwards, to the first that holds `.git` or to
-        // the sandbox root.
+        // From the directory above the search root up to the first that holds `.git` or to the
+        // sandbox root.
         let mut dirs = Vec::new();
         let mut dir = self.base.path();
         while dir != self.sandbox_root {
@@ -177,8 +177,8 @@ impl<'s> Walker<'s> {
         let mut rules = DirRules::at_top(&top, self.book);
         let mut unreadable = Vec::new();
         for dir in dirs.iter().rev() {
-            // A directory above that cannot be opened has no rules to offer; the search root itself
-            // could be.
+            // A directory above that cannot be opened contributes no rules; the search root itself
+            // could be opened.
             let Ok(root) = Root::open(dir) else { continue };
             let entries = rule_entries(dir);
             let located = DirLocation { root: &root, real: b"", walked: &walked(dir) };
@@ -206,12 +206,12 @@ impl<'s> Walker<'s> {
         self.ready.push_back(WalkItem::Problem(WalkError { path, why, at }));
     }
 
-    /// Absolute form of a path relative to the sandbox root.
+    /// The absolute form of a path relative to the sandbox root.
     fn absolute(&self, from_sandbox_root: &[u8]) -> PathBuf {
         self.sandbox_root.join(os_path(from_sandbox_root))
     }
 
-    /// What an index is to know is asked for anew.
+    /// The index needs fresh fingerprints.
     fn looks(&self) -> ListDetail {
         match (self.stats, self.observer.is_some()) {
             (false, _) => ListDetail::Names,
@@ -220,7 +220,7 @@ impl<'s> Walker<'s> {
         }
     }
 
-    /// Reads directories that share a key and puts their entries, sorted, on top of the stack.
+    /// Reads directories that share a key and pushes their entries, sorted, onto the stack.
     fn open_group(&mut self, dirs: Vec<(Vec<u8>, PendingDir)>) {
         let mut nodes = Vec::new();
         let mut problems = Vec::new();
@@ -285,7 +285,7 @@ impl<'s> Walker<'s> {
         self.frames.push(frame);
     }
 
-    /// An entry as a node, or nothing if it is not eligible.
+    /// An entry as a node; `None` if it is not eligible.
     fn node(
         &self,
         entry: &Entry,
@@ -339,8 +339,8 @@ impl<'s> Walker<'s> {
         Some(Node { walked, name, key, what })
     }
 
-    /// Whether an entry is denied by the path it is walked under or, behind a link, by the one it
-    /// really has.
+    /// Whether an entry is denied by the path it is walked under or, behind a link, by its real
+    /// path.
     fn is_denied(&self, from_top: &[u8], dir: &PendingDir, name: &[u8], is_dir: bool) -> bool {
         self.sandbox.has_denials()
             && (self.sandbox.denies(&self.absolute(from_top), is_dir)
@@ -376,7 +376,7 @@ impl<'s> Walker<'s> {
         }
     }
 
-    /// What a link leads to, and whether that is a directory.
+    /// The target of a link, and whether it is a directory.
     fn linked(
         &self,
         dir: &PendingDir,

@@ -1,5 +1,5 @@
-//! One thread's work: a batch of walk items to outcomes, with the embedded backend or a process
-//! over the batch.
+//! One thread of the pipeline: turns a batch of walk items into outcomes, with the embedded backend
+//! or a process over the batch.
 
 use std::sync::{
     Arc,
@@ -25,24 +25,24 @@ use crate::{
 #[cfg(feature = "backends")]
 mod external;
 
-/// What became of a batch: its items in order, and whether they are all there.
+/// The outcomes of a batch in order, complete or not.
 pub(crate) struct BatchOutcome<T> {
     pub(crate) items: Vec<Item<T>>,
     pub(crate) end: BatchEnd,
 }
 
-/// How the batch ended.
+/// How a batch ended.
 pub(crate) enum BatchEnd {
     Whole,
-    /// The deadline struck after these items.
+    /// The deadline expired after these items.
     Deadline,
-    /// The backend failed after these items: exit code and what it said.
+    /// The backend failed after these items: exit code and standard error.
     Failed(Option<i32>, String),
-    /// The backend's output cannot be trusted: nothing of the answer can.
+    /// The backend's output is malformed, so nothing of the answer can be trusted.
     Garbled(String),
 }
 
-/// One thread's own state.
+/// The state of one thread.
 pub(crate) struct Worker<'w, S> {
     job: &'w Job<'w>,
     scanner: S,
@@ -87,7 +87,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
         BatchOutcome { items: done, end: BatchEnd::Whole }
     }
 
-    /// Loads and scans one file; `lines` are the backend's proposals, if an external one made any.
+    /// Reads and scans one file; `lines` are the proposals of an external backend.
     fn search_file(
         &mut self,
         file: &FoundFile,
@@ -107,7 +107,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
         if let Some(found) = scanner.known(&file.walked) {
             return Ok(Outcome::Searched(found));
         }
-        // What a backend has proposed has to be read in any case.
+        // A file with proposals has to be read in any case.
         let mut promising = |block: &[u8]| {
             lines.is_some_and(|lines| !lines.is_empty()) || scanner.promising(block, &mut go_on)
         };
@@ -120,8 +120,8 @@ impl<'w, S: Scanner> Worker<'w, S> {
         if let Some(lines) = lines.filter(|_| !transcoded) {
             let mut listed = ListedProposer { lines, number: 1, at: 0, given: 0, stale: false };
             let outcome = self.scanner.scan(&text, &file.walked, Some(&mut listed), &mut go_on)?;
-            // A line that is missing, or does not match, may mean that the file changed since the
-            // backend read it; what it said about lines is then void.
+            // A listed line that is missing or does not match may mean that the file changed after
+            // the backend read it: the proposals are then void.
             let believed = match &outcome {
                 Outcome::Searched(found) => !listed.stale && listed.given <= S::lines(found),
                 _ => true,
@@ -134,7 +134,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
         self.in_time(outcome)
     }
 
-    /// What took longer than permitted is not passed off as done in time.
+    /// A result that came after the deadline does not count.
     fn in_time(&mut self, outcome: Outcome<S::Output>) -> Result<Outcome<S::Output>, Interrupted> {
         if let Outcome::Searched(found) = &outcome {
             self.scanner.took(found);
@@ -148,7 +148,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
     }
 
     fn item(&self, file: &FoundFile, outcome: Outcome<S::Output>) -> Item<S::Output> {
-        // Most files say nothing, and their paths are never shown.
+        // Most files have no matches, and their paths are never shown.
         let silent = matches!(&outcome, Outcome::Searched(found) if S::is_silent(found));
         Item::File {
             path: if silent { String::new() } else { self.job.shown_file(&file.walked) },
@@ -157,7 +157,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
     }
 }
 
-/// Where to open a file: a root and a path below it without links.
+/// The place to open a file: a root and a path below it without links.
 fn place<'f>(job: &'f Job<'_>, file: &'f FoundFile) -> (&'f Root, &'f [u8]) {
     match &file.through_link {
         Some((root, path)) => (Arc::as_ref(root), path),
@@ -165,16 +165,16 @@ fn place<'f>(job: &'f Job<'_>, file: &'f FoundFile) -> (&'f Root, &'f [u8]) {
     }
 }
 
-/// Proposals that are a list of line numbers.
+/// Proposes listed lines.
 struct ListedProposer<'l> {
-    /// Ascending, those not yet proposed.
+    /// The lines not yet proposed, ascending.
     lines: &'l [u64],
-    /// The line that starts at `at`.
+    /// The number of the line that starts at `at`.
     number: u64,
     at: usize,
-    /// How many lines have been proposed.
+    /// Number of lines proposed.
     given: usize,
-    /// A line was listed that the text does not have.
+    /// A listed line does not exist in the text.
     stale: bool,
 }
 

@@ -1,5 +1,5 @@
-//! A hunt while it is under way: bars on a terminal, plain lines now and then elsewhere; and what
-//! ends it early.
+//! Progress of a hunt on standard error: bars on a terminal, lines at intervals elsewhere. Ends the
+//! hunt on a signal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{IsTerminal as _, Write as _, stderr};
@@ -12,10 +12,10 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use crate::hunt::results::Finding;
 use crate::hunt::watch::{Counts, Watch};
 
-/// How often a terminal is drawn.
+/// Interval between redraws on a terminal.
 const DRAWN: Duration = Duration::from_millis(200);
 
-/// How often a line is written elsewhere.
+/// Interval between lines elsewhere.
 const WRITTEN: Duration = Duration::from_secs(15);
 
 /// Most subjects with a line of their own on a terminal; the others share the last.
@@ -65,16 +65,15 @@ impl HuntProgress {
         act(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Writes a line, above the bars if there are any.
     fn say(state: &State, line: &str) {
         match &state.bars {
-            // A terminal that went away is no failure of the hunt.
+            // A closed terminal does not fail the hunt.
             Some(bars) => drop(bars.println(line)),
             None => drop(writeln!(stderr(), "{line}")),
         }
     }
 
-    /// Draws or writes, if it is time.
+    /// Draws or writes if it is due.
     fn tell(state: &mut State) {
         let (Some(begun), now) = (state.begun, Instant::now()) else { return };
         let often = if state.bars.is_some() { DRAWN } else { WRITTEN };
@@ -96,7 +95,7 @@ impl HuntProgress {
     }
 }
 
-/// A line for each subject, and one for what is made small.
+/// A line for each subject, and one for shrinking.
 fn lines(state: &State, elapsed: Duration) -> Vec<String> {
     let line = |name: &str, (counts, found): (Counts, u64)| {
         #[expect(clippy::cast_precision_loss, reason = "a rate is told in whole cases")]

@@ -1,4 +1,4 @@
-//! What a hunt prints at its end.
+//! The summary of a hunt.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,11 +12,11 @@ use crate::hunt::results::{Cell, Results};
 /// Most places with unexplained cases that are listed.
 const MOST_PLACES: usize = 40;
 
-/// Most troubles, flakes and stale entries that are listed, of each.
+/// Most errors, flakes and stale entries that are listed, of each kind.
 const MOST_LISTED: usize = 40;
 
-/// The matrix as text: a row for each group, a column for each subject; a cell tells its worst
-/// verdict, and how many cases ended so.
+/// The matrix as text: a row for each group, a column for each subject. A cell has its worst
+/// verdict and the number of its cases.
 pub(super) fn table(results: &Results) -> String {
     let mut groups: Vec<_> = results.cells.iter().map(|cell| cell.group).collect();
     groups.sort_unstable();
@@ -52,7 +52,7 @@ pub(super) fn table(results: &Results) -> String {
     out
 }
 
-/// Sums, findings in three lines each, what is unexplained, and the next command.
+/// Totals, findings in three lines each, unexplained cases, and the next command.
 pub(super) fn summary(ended: &Campaign, file: &Path) -> String {
     let results = &ended.results;
     let mut out = sums(ended);
@@ -94,7 +94,7 @@ pub(super) fn summary(ended: &Campaign, file: &Path) -> String {
     out
 }
 
-/// How many cases came to what.
+/// Number of cases by outcome.
 fn sums(ended: &Campaign) -> String {
     let results = &ended.results;
     let cost = results.cost;
@@ -104,7 +104,7 @@ fn sums(ended: &Campaign) -> String {
         "{} cases, {answered} of them answered, in {} asks, {:.1} s, {:.1} s of processor time",
         cost.cases, cost.asks, cost.seconds, cost.cpu_seconds
     );
-    // Of what was asked in another run, nobody knows here how long it took.
+    // The time of cases from another run is unknown.
     if ended.asked == cost.cases {
         #[expect(clippy::cast_precision_loss, reason = "a rate is told in three digits")]
         let rate = answered as f64 / ended.hunting_cpu_seconds.max(0.01);
@@ -137,8 +137,8 @@ fn sums(ended: &Campaign) -> String {
     out
 }
 
-/// Known findings in one line each; of new ones besides what should have come, what came, and the
-/// command that shows it.
+/// Known findings in one line each; new ones with expected and observed output and the command that
+/// shows it.
 fn findings(results: &Results) -> String {
     let mut out = String::new();
     for finding in results.findings.iter().filter(|finding| finding.known.is_some()) {
@@ -159,7 +159,7 @@ fn findings(results: &Results) -> String {
     out
 }
 
-/// What to do now.
+/// The suggested next command.
 fn next(results: &Results, file: &Path) -> String {
     let file = file.display();
     match results.state() {

@@ -1,8 +1,7 @@
-//! Which clauses the suites of the index's model decide, as data.
+//! The clauses that the suite of the index's model decides, as data.
 
 use crate::index_model::Area;
 
-/// What holding the index's model against production decides, by area.
 pub(super) const INDEX_MODEL: &[(Area, &[&str])] = &[
     (
         Area::Machine,

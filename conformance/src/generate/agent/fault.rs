@@ -1,25 +1,22 @@
 //! What is wrong with a request on purpose, most of it as a model gets things wrong.
 //!
-//! Responsible for: values of another type, out of bounds or out of place, in every field.
-//! Left to neighbours: requests that are right ([`super::request`]).
-//! Invariants: one fault a request.
+//! Responsible for: values of another type, out of bounds or out of place, in every field. Not
+//! here: requests that are right ([`super::request`]). Invariants: one fault a request.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
-/// One fault.
 #[derive(Debug, Clone)]
 pub(super) enum Fault {
-    /// The request is something else.
     Request(Value),
-    /// A field has this value, whether the tool has that field or not.
+    /// A field is set to this value, known to the tool or not.
     Field(&'static str, Value),
-    /// What is looked for is this.
+    /// The query has this value.
     Sought(Value),
-    /// What is looked for is not said.
+    /// The query is missing.
     Nothing,
-    /// The pattern is an expression that is none.
+    /// The pattern is no valid expression.
     Expression(&'static str),
 }
 
@@ -185,14 +182,13 @@ fn sought() -> Vec<Value> {
     ]
 }
 
-/// Expressions that are none, or not acceptable.
+/// Invalid or refused expressions.
 const EXPRESSIONS: &[&str] =
     &["(", "a)", "[z-a]", "a{2,1}", "(?<n>a", "\\", "*", "\\n", "(?-u)\\xff", "a{99999}"];
 
 /// Directories outside the sandbox.
 const OUTSIDE: &[&str] = &["..", "../outside", "/", "/etc", "{root}/.."];
 
-/// A fault.
 pub(super) fn fault() -> BoxedStrategy<Fault> {
     let others = vec![
         json!([]),

@@ -1,7 +1,7 @@
 //! Requests of the agent's tools: a plan of fields, made concrete once the tree is known.
 //!
 //! Responsible for: what is looked for, which fields a request carries and with which values, at
-//! and around every bound. Left to neighbours: globs ([`super::super::glob`]), expressions
+//! and around every bound. Not here: globs ([`super::super::glob`]), expressions
 //! ([`super::super::pattern`]), what is wrong on purpose ([`super::fault`]). Invariants: a plan
 //! without a fault becomes a request that is valid, unless its directory happens to make it
 //! otherwise.
@@ -18,7 +18,7 @@ use crate::generate::glob;
 use crate::generate::named::lines;
 use crate::generate::pattern::{self, Plan};
 
-/// How often which kind of field is set.
+/// Probabilities of the fields that are set.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bias {
     pub(super) filters: f64,
@@ -26,12 +26,12 @@ pub(super) struct Bias {
     pub(super) pages: f64,
     pub(super) context: f64,
     pub(super) fault: f64,
-    /// Whether all results are asked for.
+    /// Whether the request asks for all results.
     pub(super) whole: bool,
 }
 
 impl Bias {
-    /// A little of everything.
+    /// Every kind now and then.
     pub(super) const USUAL: Self = Self {
         filters: 0.08,
         directory: 0.12,
@@ -42,7 +42,7 @@ impl Bias {
     };
 }
 
-/// What is looked for.
+/// The query.
 #[derive(Debug, Clone)]
 enum Sought {
     /// Terms of a query.
@@ -51,20 +51,19 @@ enum Sought {
     Line(Plan, bool),
     /// One of the identifiers, as a pattern for lines.
     Identifier(&'static str),
-    /// A glob.
     Glob(String),
 }
 
 /// A term of a query.
 #[derive(Debug, Clone)]
 enum Term {
-    /// As it stands.
+    /// Verbatim.
     Written(&'static str),
     /// A run of characters of a line, quoted or not.
     Cut { line: usize, start: usize, length: usize, quoted: bool },
 }
 
-/// A request in the making.
+/// A request under construction.
 #[derive(Debug, Clone)]
 pub(super) struct RequestPlan {
     sought: Sought,
@@ -288,7 +287,6 @@ fn fields(bias: Bias, tool: &str) -> BoxedStrategy<Vec<(&'static str, Value)>> {
         .boxed()
 }
 
-/// A request of a tool with the given bias.
 pub(super) fn request(bias: Bias, tool: &'static str) -> BoxedStrategy<RequestPlan> {
     let odd = &[".", "./", "{root}", "src", "src/", ".hidden", "lib/../src", "user", "d/d"][..];
     let directory = weighted(

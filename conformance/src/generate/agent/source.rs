@@ -1,8 +1,8 @@
 //! Trees of source text: names, identifiers and lines that meet each other in many spellings.
 //!
 //! Responsible for: which files there are, and what stands in them, in every disguise that a file
-//! can wear. Left to neighbours: making a well-formed tree out of entries ([`tree::grow`]).
-//! Invariants: files are few and short, but for those that are there to be long.
+//! can wear. Not here: making a well-formed tree out of entries ([`tree::grow`]). Invariants: files
+//! are few and short, but for those that are there to be long.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -10,7 +10,7 @@ use proptest::sample::select;
 use crate::case::{Contents, Entry, Node};
 use crate::generate::tree;
 
-/// What the files are to be like.
+/// The kind of contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Text {
     /// Short lines of valid UTF-8.
@@ -75,7 +75,7 @@ pub(crate) const IDENTIFIERS: &[&str] = &[
     "\u{65e5}\u{672c}\u{8a9e}",
 ];
 
-/// What stands before an identifier.
+/// Text before an identifier.
 const BEFORE: &[&str] = &[
     "",
     "",
@@ -128,7 +128,7 @@ const BEFORE: &[&str] = &[
     "record-",
 ];
 
-/// What stands behind it.
+/// Text after it.
 const BEHIND: &[&str] = &[
     "",
     "",
@@ -166,7 +166,7 @@ const BEHIND: &[&str] = &[
     "(\r\n) {",
 ];
 
-/// Where files stand.
+/// Paths of files.
 pub(super) const PLACES: &[&str] = &[
     "src/UserService.rs",
     "src/user_service.rs",

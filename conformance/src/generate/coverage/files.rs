@@ -1,8 +1,7 @@
 //! Which traps the drawn cases of `search_files` contain.
 //!
-//! Responsible for: finding them in the case and in the text that the model answers with.
-//! Left to neighbours: traps of trees, which both tools share ([`super::tree_traps`]).
-//! Invariants: those of the room.
+//! Responsible for: finding them in the case and in the text that the model answers with. Not here:
+//! traps of trees, which both tools share ([`super::tree_traps`]).
 
 use serde_json::Value;
 
@@ -81,7 +80,6 @@ pub(crate) fn traps(case: &Case, outcome: &Outcome) -> Traps {
     traps
 }
 
-/// The traps of an answer.
 pub(crate) fn answer_traps(case: &Case, text: &str) -> Traps {
     let mut traps = parsed_traps(case, &serde_json::from_str(text).unwrap_or_default());
     let limits = [case.context.max_output_bytes, case.context.available_capacity_bytes];

@@ -1,8 +1,7 @@
 //! Which traps the drawn cases of `keyword_search` contain.
 //!
-//! Responsible for: finding them in the case and in what the model answers.
-//! Left to neighbours: traps of trees, which all tools share ([`super::tree_traps`]).
-//! Invariants: those of the room.
+//! Responsible for: finding them in the case and in what the model answers. Not here: traps of
+//! trees, which all tools share ([`super::tree_traps`]).
 
 use serde_json::Value;
 use touchstone_model::agent::keyword::Answer;

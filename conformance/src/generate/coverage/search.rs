@@ -1,8 +1,7 @@
 //! Which traps the drawn cases of `Search` contain.
 //!
-//! Responsible for: finding them in the case and in what the model answers.
-//! Left to neighbours: traps of trees, which all tools share ([`super::tree_traps`]).
-//! Invariants: those of the room.
+//! Responsible for: finding them in the case and in what the model answers. Not here: traps of
+//! trees, which all tools share ([`super::tree_traps`]).
 
 use serde_json::Value;
 use touchstone_model::generated::search::SEARCH;
@@ -17,7 +16,6 @@ pub(crate) fn traps(case: &Case, outcome: &Outcome) -> Traps {
     [request_traps(case), refusal_traps(case, outcome), config_traps(case)].concat()
 }
 
-/// The traps of an answer.
 pub(crate) fn answer_traps(case: &Case, answer: &Answer) -> Traps {
     let events = &answer.events;
     let any_event = |test: fn(&Event) -> bool| events.iter().any(test);

@@ -1,7 +1,7 @@
 //! Budgets at and around the sizes at which an answer changes.
 //!
 //! Responsible for: plans of budgets, made concrete from the answer that the model gives without
-//! one. Left to neighbours: cutting ([`crate::raw`]); calls under every budget ([`crate::budget`]).
+//! one. Not here: cutting ([`crate::raw`]); calls under every budget ([`crate::budget`]).
 //! Invariants: a case whose answer shows where the sandbox is, which is no case's to know, gets no
 //! budget.
 
@@ -12,7 +12,7 @@ use crate::case::{Case, ROOT_MARK, Tables};
 use crate::raw::{RawObject, shortened};
 use crate::tool::files::model;
 
-/// A budget in the making.
+/// A budget under construction.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BudgetPlan {
     at: Place,
@@ -45,7 +45,6 @@ enum Limit {
     Both,
 }
 
-/// A budget.
 pub(super) fn plan() -> BoxedStrategy<BudgetPlan> {
     let at = prop_oneof![
         1 => Just(Place::Nothing),

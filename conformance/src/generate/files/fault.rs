@@ -1,8 +1,8 @@
 //! Ways in which a request of `search_files` is wrong.
 //!
 //! Responsible for: deliberate faults, each of which one of the checks 2 to 11 of
-//! docs/search-files.md must find. Left to neighbours: the request they are put into
-//! ([`super::request`]). Invariants: two faults in one request test the order of the checks.
+//! docs/search-files.md must find. Not here: the request they are put into ([`super::request`]).
+//! Invariants: two faults in one request test the order of the checks.
 
 use proptest::prelude::*;
 use proptest::sample::select;

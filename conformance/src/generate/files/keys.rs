@@ -1,8 +1,8 @@
 //! Keys of `[tools.search_files]`.
 //!
-//! Responsible for: which keys a case sets, and to which values.
-//! Left to neighbours: deny patterns, ignore files and the working directory ([`super::config`]).
-//! Invariants: only values that the configuration takes; most cases set none.
+//! Responsible for: which keys a case sets, and to which values. Not here: deny patterns, ignore
+//! files and the working directory ([`super::config`]). Invariants: only values that the
+//! configuration takes; most cases set none.
 
 use proptest::option::weighted;
 use proptest::prelude::*;
@@ -11,26 +11,25 @@ use serde_json::{Value, json};
 
 use crate::case::Keys;
 
-/// How often which kind of key is set.
+/// Probabilities of the keys that are set.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bias {
-    /// Chance of each cap.
+    /// Probability of each cap.
     pub(super) caps: f64,
-    /// Chance of a threshold.
+    /// Probability of a threshold.
     pub(super) threshold: f64,
-    /// Chance of each default of a request field.
+    /// Probability of each default of a request field.
     pub(super) defaults: f64,
-    /// Chance that binary files are not recorded.
+    /// Probability that binary files are not recorded.
     pub(super) binary: f64,
 }
 
 impl Bias {
-    /// Hardly anything.
+    /// Almost nothing.
     pub(super) const QUIET: Self =
         Self { caps: 0.03, threshold: 0.1, defaults: 0.03, binary: 0.05 };
 }
 
-/// Keys with the given bias.
 pub(super) fn keys(bias: Bias) -> BoxedStrategy<Keys> {
     let key = |name: &'static str, chance: f64, values: Vec<Value>| {
         weighted(chance, select(values)).prop_map(move |value| value.map(|value| (name, value)))

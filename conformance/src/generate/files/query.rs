@@ -1,9 +1,9 @@
 //! Queries: literals and expressions as for `Search`, and texts that resemble a line of the tree.
 //!
 //! Responsible for: edits of what stands in the files, so that scores fall on both sides of a
-//! threshold; expressions that match nothing at many places. Left to neighbours: literals and
-//! expressions in general ([`super::super::pattern`]). Invariants: a plan is concrete from the
-//! lines it is given and its own numbers alone.
+//! threshold; expressions that match nothing at many places. Not here: literals and expressions in
+//! general ([`super::super::pattern`]). Invariants: a plan is concrete from the lines it is given
+//! and its own numbers alone.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -11,7 +11,7 @@ use proptest::sample::select;
 use crate::generate::expression;
 use crate::generate::pattern::{self, Plan};
 
-/// How a query comes about.
+/// The origin of a query.
 #[derive(Debug, Clone)]
 pub(super) enum QueryPlan {
     /// As a pattern of `Search` does.
@@ -32,13 +32,10 @@ pub(super) enum QueryPlan {
 /// One edit, at a place by remainder.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Edit {
-    /// Another character.
     Substitute(usize, char),
-    /// A character more.
     Insert(usize, char),
-    /// A character less.
     Delete(usize),
-    /// A letter of the other case.
+    /// Swaps the case of a letter.
     OtherCase(usize),
 }
 
@@ -163,7 +160,7 @@ pub(super) fn regex() -> BoxedStrategy<QueryPlan> {
     prop_oneof![2 => pattern::regex(), 1 => empty].prop_map(QueryPlan::Pattern).boxed()
 }
 
-/// An expression that takes no time to compile.
+/// An expression that compiles quickly.
 pub(super) fn quick_regex() -> BoxedStrategy<QueryPlan> {
     select(QUICK).prop_map(|text| QueryPlan::Pattern(Plan::Words(text.to_owned()))).boxed()
 }

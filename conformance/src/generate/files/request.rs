@@ -1,7 +1,7 @@
 //! Requests of `search_files`: a plan of fields, made concrete once the tree is known.
 //!
 //! Responsible for: which fields a request carries and with which values, at and around every bound
-//! and cap. Left to neighbours: the query ([`super::query`]), globs, spellings of paths
+//! and cap. Not here: the query ([`super::query`]), globs, spellings of paths
 //! ([`super::super::request`]), and what is wrong on purpose ([`super::fault`]). Invariants: a plan
 //! without a fault becomes a request that is valid, unless a cap of the configuration, its path or
 //! its query happens to make it otherwise.
@@ -16,37 +16,37 @@ use super::query::{self, QueryPlan};
 use crate::generate::glob;
 use crate::generate::request::{PathPlan, Places, path};
 
-/// How often which kind of field is set.
+/// Probabilities of the fields that are set.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bias {
-    /// Chance of a regular expression.
+    /// Probability of a regular expression.
     pub(super) regex: f64,
-    /// Whether expressions take no time to compile.
+    /// Whether expressions compile quickly.
     pub(super) quick: bool,
-    /// Chance of approximate matching.
+    /// Probability of approximate matching.
     pub(super) fuzzy: f64,
     /// Whether approximate queries are long.
     pub(super) long: bool,
-    /// Chance of each list of globs.
+    /// Probability of each list of globs.
     pub(super) globs: f64,
-    /// Chance of each cap.
+    /// Probability of each cap.
     pub(super) caps: f64,
-    /// Chance of a depth.
+    /// Probability of a depth.
     pub(super) depth: f64,
-    /// Chance of context lines.
+    /// Probability of context lines.
     pub(super) context: f64,
-    /// Chance of each flag.
+    /// Probability of each flag.
     pub(super) flags: f64,
-    /// Chance of a word about links.
+    /// Probability of a word about links.
     pub(super) follow: f64,
-    /// Chance of a path other than `.`.
+    /// Probability of a path other than `.`.
     pub(super) path: f64,
-    /// Chance of one deliberate fault.
+    /// Probability of one deliberate fault.
     pub(super) fault: f64,
 }
 
 impl Bias {
-    /// A little of everything.
+    /// Every kind now and then.
     pub(super) const MIXED: Self = Self {
         regex: 0.3,
         quick: false,
@@ -63,7 +63,7 @@ impl Bias {
     };
 }
 
-/// A request in the making.
+/// A request under construction.
 #[derive(Debug, Clone)]
 pub(super) struct RequestPlan {
     mode: &'static str,
@@ -126,7 +126,6 @@ impl RequestPlan {
     }
 }
 
-/// A request with the given bias.
 pub(super) fn request(bias: Bias) -> BoxedStrategy<RequestPlan> {
     let sought = (prop::bool::weighted(bias.fuzzy), prop::bool::weighted(bias.regex));
     let sought = sought.prop_flat_map(move |(is_fuzzy, is_regex)| match (is_fuzzy, is_regex) {

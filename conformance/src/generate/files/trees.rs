@@ -1,9 +1,9 @@
 //! Trees that only `search_files` asks for: many matches on a line, deep directories, NULs beyond
 //! any probe.
 //!
-//! Responsible for: those trees, small like all others.
-//! Left to neighbours: trees and texts in general ([`super::super::tree`], [`super::super::text`]).
-//! Invariants: what comes out is a well-formed tree ([`tree::grow`]).
+//! Responsible for: those trees, small like all others. Not here: trees and texts in general
+//! ([`super::super::tree`], [`super::super::text`]). Invariants: what comes out is a well-formed
+//! tree ([`tree::grow`]).
 
 use proptest::prelude::*;
 use proptest::sample::select;

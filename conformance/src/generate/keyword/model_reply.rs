@@ -1,7 +1,7 @@
 //! What a language model says, well and badly.
 //!
 //! Responsible for: lists of files in every form that is read and in some that are not, with files
-//! and lines that are hits and with others, amid prose; and failures. Left to neighbours: what the
+//! and lines that are hits and with others, amid prose; and failures. Not here: what the
 //! placeholders stand for ([`crate::script`]). Invariants: what is drawn is text; nothing here
 //! knows the tree.
 
@@ -52,7 +52,6 @@ const LINES: &[&str] = &[
     "{}",
 ];
 
-/// Reasons.
 const REASONS: &[&str] = &[
     "\"Because it says so.\"",
     "\"  several\\n\\n lines \\u0001 and\\ttabs \"",
@@ -150,7 +149,7 @@ fn told() -> BoxedStrategy<String> {
         .boxed()
 }
 
-/// Anything that a model may come to.
+/// Any reply of a model, malformed ones included.
 pub(super) fn script() -> BoxedStrategy<Script> {
     let failures = [
         Failure::TimedOut,
@@ -166,7 +165,7 @@ pub(super) fn script() -> BoxedStrategy<Script> {
     .boxed()
 }
 
-/// What a model says as a rule: some of the files, the last first.
+/// The usual reply: some of the files, the last first.
 pub(super) fn usual() -> BoxedStrategy<Script> {
     let said = select(
         &[

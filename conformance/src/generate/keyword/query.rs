@@ -1,19 +1,19 @@
 //! Queries of `keyword_search`: a plan of pieces, made concrete once the tree is known.
 //!
 //! Responsible for: questions and texts of issues, made of words, names, paths and dotted names out
-//! of the tree, of everyday words, and of what stands between them. Left to neighbours: terms and
-//! the other fields of a request ([`super::request`]). Invariants: a query that is made of pieces
-//! is neither blank nor too long, and holds no NUL.
+//! of the tree, of everyday words, and of what stands between them. Not here: terms and the other
+//! fields of a request ([`super::request`]). Invariants: a query that is made of pieces is neither
+//! blank nor too long, and holds no NUL.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::generate::agent::source::IDENTIFIERS;
 
-/// A query in the making.
+/// A query under construction.
 #[derive(Debug, Clone)]
 pub(super) enum QueryPlan {
-    /// As it stands.
+    /// Verbatim.
     Written(String),
     /// Pieces, each with what stands behind it.
     Made(Vec<(Piece, &'static str)>),
@@ -22,20 +22,32 @@ pub(super) enum QueryPlan {
 /// A piece of a query; places are by remainder among all there are.
 #[derive(Debug, Clone)]
 pub(super) enum Piece {
-    /// As it stands.
+    /// Verbatim.
     Written(&'static str),
-    /// A word of a line, in some style.
-    Word { line: usize, word: usize, style: &'static str },
+    Word {
+        line: usize,
+        word: usize,
+        style: &'static str,
+    },
     /// The end of a path, of so many segments, in some style.
-    Path { path: usize, segments: usize, style: &'static str },
+    Path {
+        path: usize,
+        segments: usize,
+        style: &'static str,
+    },
     /// Some segments of a path without extension, with something between them, in some style.
-    Dotted { path: usize, skipped: usize, between: &'static str, style: &'static str },
+    Dotted {
+        path: usize,
+        skipped: usize,
+        between: &'static str,
+        style: &'static str,
+    },
 }
 
-/// What is asked as a rule.
+/// The usual query.
 const QUERY: &str = "where are users looked up";
 
-/// What else is asked.
+/// Other queries.
 const QUERIES: &[&str] = &[
     "?",
     "how is token = \"abcdefgh\" read",
@@ -43,11 +55,11 @@ const QUERIES: &[&str] = &[
     "\u{65e5}\u{672c}\u{8a9e}",
 ];
 
-/// Words that are no terms unless they are names.
+/// Words that are terms only as names.
 const EVERYDAY: &[&str] =
     &["the", "Where", "is", "it", "for", "a", "file", "issue", "USE", "thanks", "not", "python3"];
 
-/// What is a word, or none, in some odd way.
+/// Borderline words.
 const ODD: &[&str] = &[
     "`",
     "``",
@@ -86,7 +98,7 @@ const OF_PATHS: &[&str] =
 /// How a dotted name stands in a query.
 const OF_DOTTED: &[&str] = &["@", "@", "`@`", "@.new", "@::new()", "crate::@", "@.", ".@", "x@"];
 
-/// What stands behind a piece.
+/// Text after a piece.
 const BEHIND: &[&str] = &[" ", " ", " ", " ", ", ", "\n", "\n\n", " \n", "\r\n", "; ", "/", ""];
 
 /// Most bytes that a piece takes of a tree.
@@ -177,7 +189,6 @@ fn of(piece: BoxedStrategy<Piece>) -> BoxedStrategy<QueryPlan> {
     pieces.prop_map(QueryPlan::Made).boxed()
 }
 
-/// A query beside terms.
 pub(super) fn beside_terms() -> BoxedStrategy<QueryPlan> {
     prop_oneof![
         5 => Just(QueryPlan::Written(QUERY.to_owned())),

@@ -1,9 +1,9 @@
 //! Requests of `keyword_search`: a plan of terms and fields, made concrete once the tree is known.
 //!
 //! Responsible for: which terms there are, most of them out of the tree, and which fields with
-//! which values, at and around every bound, and beyond it. Left to neighbours: trees, queries
-//! (`query`), and what a language model says. Invariants: a plan without a fault becomes a request
-//! that is valid, unless there are neither terms nor words that could be some.
+//! which values, at and around every bound, and beyond it. Not here: trees, queries (`query`), and
+//! what a language model says. Invariants: a plan without a fault becomes a request that is valid,
+//! unless there are neither terms nor words that could be some.
 
 use proptest::option::weighted;
 use proptest::prelude::*;
@@ -13,38 +13,47 @@ use serde_json::{Map, Value, json};
 use super::query::{self, QueryPlan};
 use crate::generate::agent::source::IDENTIFIERS;
 
-/// How often which kind of field is set.
+/// Probabilities of the fields that are set.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bias {
     pub(super) use_model: f64,
     pub(super) dry_run: f64,
     pub(super) fault: f64,
-    /// Whether answers are to be long.
+    /// Whether answers should reach the budget.
     pub(super) is_tight: bool,
     /// Whether terms are to be what many lines hold.
     pub(super) is_broad: bool,
 }
 
 impl Bias {
-    /// A little of everything.
+    /// Every kind now and then.
     pub(super) const USUAL: Self =
         Self { use_model: 0.5, dry_run: 0.15, fault: 0.01, is_tight: false, is_broad: false };
 }
 
-/// A term.
 #[derive(Debug, Clone)]
 enum Term {
-    /// As it stands.
+    /// Verbatim.
     Written(String),
     /// A run of characters of a line.
-    Cut { line: usize, start: usize, length: usize },
-    /// A word of a line.
-    Word { line: usize, word: usize },
+    Cut {
+        line: usize,
+        start: usize,
+        length: usize,
+    },
+    Word {
+        line: usize,
+        word: usize,
+    },
     /// A run of characters of a path.
-    Path { path: usize, start: usize, length: usize },
+    Path {
+        path: usize,
+        start: usize,
+        length: usize,
+    },
 }
 
-/// A request in the making.
+/// A request under construction.
 #[derive(Debug, Clone)]
 pub(super) struct RequestPlan {
     query: QueryPlan,
@@ -247,7 +256,6 @@ fn broad_term() -> BoxedStrategy<Term> {
     .boxed()
 }
 
-/// A request.
 pub(super) fn request(bias: Bias) -> BoxedStrategy<RequestPlan> {
     let number = prop_oneof![3 => Just(1_usize), 4 => Just(2), 3 => Just(3), 2 => 4_usize..8];
     let terms = number.prop_flat_map(|number| prop::collection::vec(term(), number)).boxed();

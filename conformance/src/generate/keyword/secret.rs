@@ -1,8 +1,8 @@
 //! Trees with secrets in them.
 //!
 //! Responsible for: lines that hold what is redacted, lines that nearly do, and private keys, whole
-//! and torn. Left to neighbours: making a well-formed tree out of entries ([`tree::grow`]).
-//! Invariants: no secret is anybody's.
+//! and torn. Not here: making a well-formed tree out of entries ([`tree::grow`]). Invariants: no
+//! secret is anybody's.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -89,7 +89,7 @@ const KEYS: &[&str] = &[
     "-----BEGIN PRIVATE KEY-----\nfoo\n-----END PRIVATE KEY----------BEGIN PRIVATE KEY-----\nuser\n-----END PRIVATE KEY-----\nservice\n",
 ];
 
-/// Where files stand.
+/// Paths of files.
 const PLACES: &[&str] = &[
     "src/config.rs",
     "deploy/user.yaml",

@@ -1,10 +1,9 @@
 //! Every act of `spec/index/changes.yaml`, on each kind of object, in each state.
 //!
-//! Responsible for: one example of each act and object, and the ways into the states.
-//! Left to neighbours: which acts there are ([`super::super::Edit::act`]), what they promise (the
-//! table), counting them (`tally`).
-//! Invariants: what an example looks for is in the tree only after the act, or only before it,
-//! wherever the act can bring that about.
+//! Responsible for: one example of each act and object, and the ways into the states. Not here:
+//! which acts there are ([`super::super::Edit::act`]), what they promise (the table), counting them
+//! (`tally`). Invariants: what an example looks for is in the tree only after the act, or only
+//! before it, wherever the act can bring that about.
 
 mod contents;
 mod mounts;
@@ -85,7 +84,6 @@ pub(super) fn all(whole: bool) -> Vec<Scenario> {
     in_states(&[contents::all(), names::all()].concat(), whole, false)
 }
 
-/// Those that mount.
 pub(super) fn mounted(whole: bool) -> Vec<Scenario> {
     in_states(&mounts::all(), whole, true)
 }

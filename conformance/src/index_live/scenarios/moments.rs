@@ -6,7 +6,6 @@ use super::super::life::{Act, Damage, Edit, Fault, Trap, part, text};
 use super::Scenario;
 use crate::case::Entry;
 
-/// All of them.
 pub(super) fn all() -> Vec<Scenario> {
     [opening(), scanning(), watching(), limits(), waiting()].into_iter().flatten().collect()
 }
@@ -19,7 +18,7 @@ fn off() -> Fault {
     Fault::Mode("off".to_owned())
 }
 
-/// What everything ends with.
+/// The last acts of every scenario.
 fn ending() -> Vec<Act> {
     vec![
         Act::Turns(3),

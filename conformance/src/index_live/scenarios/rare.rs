@@ -5,7 +5,6 @@ use serde_json::json;
 use super::super::life::{Act, Crowd, Edit, Fault, Trap, part, text};
 use super::Scenario;
 
-/// All of them.
 #[expect(clippy::too_many_lines, reason = "a list")]
 pub(super) fn all() -> Vec<Scenario> {
     vec![

@@ -5,12 +5,11 @@ use serde_json::json;
 use super::super::life::{Act, Edit, Expected, Use, part, text};
 use super::Scenario;
 
-/// All of them.
 pub(super) fn all() -> Vec<Scenario> {
     [first(), openings(), budgets(), watchers()].into_iter().flatten().collect()
 }
 
-/// An index comes about, and searches use it.
+/// An index is built, and searches use it.
 #[expect(clippy::too_many_lines, reason = "a list of lives")]
 fn first() -> Vec<Scenario> {
     vec![
@@ -226,7 +225,6 @@ fn openings() -> Vec<Scenario> {
     ]
 }
 
-/// Limits.
 fn budgets() -> Vec<Scenario> {
     let many = || Act::Edit(Edit::Many(text("m"), 40, part("needle of many\n")));
     vec![
@@ -306,7 +304,7 @@ fn budgets() -> Vec<Scenario> {
     ]
 }
 
-/// What watchers do.
+/// Watcher failures.
 #[expect(clippy::too_many_lines, reason = "a list")]
 fn watchers() -> Vec<Scenario> {
     let overflow = || Act::fail("read_events", 75, 1);

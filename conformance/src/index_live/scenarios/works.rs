@@ -5,12 +5,11 @@ use serde_json::json;
 use super::super::life::{Act, Damage, Edit, Fault, Trap, part, text};
 use super::Scenario;
 
-/// All of them.
 pub(super) fn all() -> Vec<Scenario> {
     [stores(), calls(), building()].into_iter().flatten().collect()
 }
 
-/// What becomes of stores.
+/// Store failures.
 fn stores() -> Vec<Scenario> {
     let damaged = |name: &str, damage| {
         Scenario::new(

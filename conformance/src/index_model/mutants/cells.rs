@@ -1,9 +1,9 @@
 //! Changes of the transition table: one value of one row at a time.
 //!
 //! Responsible for: every entry of every row removed or replaced, and every entry added that some
-//! tick could show. Left to neighbours: the lists around the table (`lists`), whether a change is
-//! noticed (`kill`). Invariants: what is left out as unobservable is left out by a rule of the
-//! contract that stands beside it, never because it survived.
+//! tick could show. Not here: the lists around the table (`lists`), whether a change is noticed
+//! (`kill`). Invariants: what is left out as unobservable is left out by a rule of the contract
+//! that stands beside it, never because it survived.
 
 use touchstone_model::index::machine::{Scan, Status};
 use touchstone_model::index::tables::{
@@ -13,7 +13,6 @@ use touchstone_model::index::tables::{
 use super::owned::{CellRow, Tables};
 use super::{Mutant, Scope};
 
-/// Every effect.
 const EFFECTS: [Effect; 6] = [
     Effect::WatcherLive,
     Effect::WatcherDown,
@@ -23,7 +22,7 @@ const EFFECTS: [Effect; 6] = [
     Effect::Bypasses,
 ];
 
-/// Where a row stands.
+/// The position of a row.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     trigger: usize,
@@ -57,7 +56,7 @@ pub(super) fn all(tables: &Tables, statuses: &[Status]) -> Vec<Mutant> {
     mutants
 }
 
-/// The cell in hand.
+/// The cell that is being changed.
 struct Cell<'t> {
     tables: &'t Tables,
     name: &'static str,

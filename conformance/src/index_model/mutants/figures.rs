@@ -1,8 +1,8 @@
 //! Changes of the figures: tokenizer, folds, filter, exclusion, decisions.
 //!
 //! Responsible for: every number one more and one less, every choice replaced by every other one,
-//! every entry of every list removed, and lists in other orders. Left to neighbours: the state
-//! machine (`cells`, `lists`), configuration (`keys`). Invariants: none is left out.
+//! every entry of every list removed, and lists in other orders. Not here: the state machine
+//! (`cells`, `lists`), configuration (`keys`). Invariants: none is left out.
 
 use touchstone_model::index::tables::{Arithmetic, BitOrder, Fold, NormalForm, Rounding};
 

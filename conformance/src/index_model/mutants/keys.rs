@@ -1,7 +1,7 @@
 //! Changes of the configuration: every default, every bound, every list of values.
 //!
 //! Responsible for: numbers one more and one less, values exchanged for others, entries removed and
-//! added, other types and names. Left to neighbours: everything that has a model (`cells`, `lists`,
+//! added, other types and names. Not here: everything that has a model (`cells`, `lists`,
 //! `figures`). Invariants: none is left out.
 
 use serde_json::{Number, Value, json};

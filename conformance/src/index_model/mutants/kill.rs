@@ -2,9 +2,9 @@
 //!
 //! Responsible for: running the checks over a changed table, the smallest inputs first, up to the
 //! first difference; and only those inputs whose outcome the change can touch: a changed row is
-//! looked up in its state, by its trigger. Left to neighbours: the changes, and what is said of
-//! those that go unnoticed (`super`). Invariants: a change is noticed by what a check says of an
-//! input, or by the contract's page; which of them it was is told.
+//! looked up in its state, by its trigger. Not here: the changes, and what is said of those that go
+//! unnoticed (`super`). Invariants: a change is noticed by what a check says of an input, or by the
+//! contract's page; which of them it was is told.
 
 use forge_search_core::index::machine as production;
 use touchstone_model::index::machine::Status;
@@ -16,7 +16,7 @@ use crate::index_model::names::Names;
 use crate::index_model::pair::{Comparing, Pair};
 use crate::index_model::{Area, Extent, Reading, check, page};
 
-/// What noticed a change.
+/// The check that detected a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detector {
     /// A tick with so many triggers.

@@ -3,8 +3,8 @@
 //!
 //! Responsible for: every pair of severities and every pair of neighbours of the other lists in the
 //! other order; every kind, class, name and flag changed; every duty changed, unguarded, moved or
-//! left out. Left to neighbours: the rows (`cells`), whether a change is noticed (`kill`).
-//! Invariants: none is left out.
+//! left out. Not here: the rows (`cells`), whether a change is noticed (`kill`). Invariants: none
+//! is left out.
 
 use touchstone_model::index::tables::{ActionKind, Condition, ReasonKind, State};
 

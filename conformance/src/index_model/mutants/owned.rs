@@ -1,8 +1,8 @@
 //! Tables that can be changed.
 //!
 //! Responsible for: a copy of all tables in which every value and every list can be changed, and
-//! the borrowed form of it that the model reads. Left to neighbours: what is changed (`cells`,
-//! `lists`, `figures`). Invariants: a copy that was not changed reads like the original.
+//! the borrowed form of it that the model reads. Not here: what is changed (`cells`, `lists`,
+//! `figures`). Invariants: a copy that was not changed reads like the original.
 
 use touchstone_model::index::tables::{
     Action, ActionRow, Condition, DecisionTables, Duty, DutyRow, Effect, EvictionOrder,
@@ -31,7 +31,6 @@ pub(super) struct Tables {
     pub(super) limits: Vec<LimitRow>,
 }
 
-/// A trigger with its cells.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TriggerCells {
     pub(super) trigger: Trigger,
@@ -40,7 +39,6 @@ pub(super) struct TriggerCells {
     pub(super) cells: [Vec<CellRow>; 6],
 }
 
-/// A row.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct CellRow {
     pub(super) guard: Vec<Condition>,
@@ -51,7 +49,6 @@ pub(super) struct CellRow {
     pub(super) actions: Vec<Action>,
 }
 
-/// A duty.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct DutyCell {
     pub(super) state: State,
@@ -133,7 +130,6 @@ impl Tables {
         read(&tables)
     }
 
-    /// The rows of a cell.
     pub(super) fn cell(&mut self, trigger: usize, state: usize) -> Option<&mut Vec<CellRow>> {
         self.triggers.get_mut(trigger)?.cells.get_mut(state)
     }

@@ -14,7 +14,7 @@ const NO_DUTY: &str = "the row says that there is no duty, as holds without it; 
 const NUMBERS: &str = "every entry has a number of its own, so that paths never decide";
 const LEVELS: &str = "there are no more than four rising levels from 1 to 4";
 
-/// Names of changes, and why nothing can notice them.
+/// Equivalent mutants, with reasons.
 pub(super) const EQUIVALENT: &[(&str, &str)] = &[
     ("key_changed in Corrupt, row 1: adds with WatcherDown", UNWATCHED),
     ("watcher_stopped in Corrupt, row 1: adds with WatcherDown", UNWATCHED),

@@ -1,7 +1,7 @@
 //! Calls of the agent's tools.
 //!
 //! Responsible for: one call through the registry, in a session of its own, and the observation
-//! made of it. Left to neighbours: the service and its configuration ([`super`]), what is compared
+//! made of it. Not here: the service and its configuration ([`super`]), what is compared
 //! ([`crate::tool::agent`]). Invariants: the lengths observed are those of the answer as it was
 //! given, before the sandbox root got a shorter name.
 

@@ -1,8 +1,8 @@
 //! Calls of `search_files`.
 //!
 //! Responsible for: the context of a call, the observation made of what comes back, and calling
-//! under every budget. Left to neighbours: the service and its configuration ([`super`]), what has
-//! to hold between budgets ([`crate::budget`]). Invariants: an observation's text differs from the
+//! under every budget. Not here: the service and its configuration ([`super`]), what has to hold
+//! between budgets ([`crate::budget`]). Invariants: an observation's text differs from the
 //! service's in two places only: what stands for the time that a call took, if it is written as it
 //! should be, and what stands for the sandbox root.
 

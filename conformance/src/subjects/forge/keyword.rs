@@ -2,9 +2,9 @@
 //!
 //! Responsible for: one call through the registry with the case's language model in the place of a
 //! real one, and the observation made of it: the answer, what the model was told, and where the
-//! tree was. Left to neighbours: the service and its configuration ([`super`]), what is compared
-//! ([`crate::tool::keyword`]). Invariants: nobody is asked over a network; the sandbox root
-//! keeps its name, since lengths depend on it.
+//! tree was. Not here: the service and its configuration ([`super`]), what is compared
+//! ([`crate::tool::keyword`]). Invariants: nobody is asked over a network; the sandbox root keeps
+//! its name, since lengths depend on it.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};

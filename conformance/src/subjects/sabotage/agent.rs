@@ -1,8 +1,8 @@
 //! Changes of a sound answer of the agent's tools into what a bug would have answered.
 //!
-//! Responsible for: the structured answer, changed where the bug is and otherwise the same.
-//! Left to neighbours: which bug is which ([`super`]).
-//! Invariants: an answer without the expected fields comes back as it is; nothing here panics.
+//! Responsible for: the structured answer, changed where the bug is and otherwise the same. Not
+//! here: which bug is which ([`super`]). Invariants: an answer without the expected fields comes
+//! back as it is; nothing here panics.
 
 use serde_json::{Map, Value, json};
 

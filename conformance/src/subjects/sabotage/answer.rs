@@ -1,7 +1,7 @@
 //! Changes of a sound answer into what a bug would have answered.
 //!
 //! Responsible for: responses of `Search` as JSON, changed and kept consistent where the bug is:
-//! `count` with `matches`, `content` with both. Left to neighbours: which extra questions are asked
+//! `count` with `matches`, `content` with both. Not here: which extra questions are asked
 //! ([`super`]). Invariants: a response without the expected fields comes back as it is; nothing
 //! here panics.
 
@@ -9,7 +9,6 @@ use std::cmp::Ordering;
 
 use serde_json::{Value, json};
 
-/// Sets one field of a response.
 pub(super) fn set(response: &mut Value, field: &str, value: Value) {
     if let Some(fields) = response.as_object_mut() {
         fields.insert(field.to_owned(), value);

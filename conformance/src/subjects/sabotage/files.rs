@@ -1,9 +1,9 @@
 //! Changes of a sound answer of `search_files` into what a bug would have answered.
 //!
 //! Responsible for: the text, changed where the bug is and otherwise letter by letter the same, so
-//! that nothing but the bug gives it away. Left to neighbours: which bug is which ([`super`]), the
-//! text's parts ([`crate::raw`]). Invariants: an answer without the expected fields comes back as
-//! it is; nothing here panics.
+//! that nothing but the bug gives it away. Not here: which bug is which ([`super`]), the text's
+//! parts ([`crate::raw`]). Invariants: an answer without the expected fields comes back as it is;
+//! nothing here panics.
 
 use serde_json::{Value, json};
 

@@ -2,8 +2,8 @@
 //! have answered.
 //!
 //! Responsible for: the structured answer, what a language model was told, changed where the bug is
-//! and otherwise the same. Left to neighbours: which bug is which ([`super`]). Invariants: an
-//! answer without the expected fields comes back as it is; nothing here panics.
+//! and otherwise the same. Not here: which bug is which ([`super`]). Invariants: an answer without
+//! the expected fields comes back as it is; nothing here panics.
 
 use serde_json::{Map, Value, json};
 

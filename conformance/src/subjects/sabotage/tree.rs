@@ -1,8 +1,8 @@
 //! Changes of a case's tree that let a sound subject answer as a bugged one would.
 //!
-//! Responsible for: trees in which what the bug overlooks is not there, and what it lets in is.
-//! Left to neighbours: what is asked of them ([`super`]). Invariants: `None` where the bug would
-//! see the same tree, or where it cannot be told what it would see.
+//! Responsible for: trees in which what the bug overlooks is not there, and what it lets in is. Not
+//! here: what is asked of them ([`super`]). Invariants: `None` where the bug would see the same
+//! tree, or where it cannot be told what it would see.
 
 use crate::case::{Case, Contents, Entry, Node, ROOT_MARK};
 use serde_json::Value;

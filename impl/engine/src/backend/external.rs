@@ -1,8 +1,8 @@
-//! Running an external program over a chunk of files and reading which lines it proposes.
+//! Runs an external program over a chunk of files and reads the lines that it proposes.
 //!
-//! Its exit code is only a hint, because releases disagree about it (E-F06): what was parsed
-//! counts, and failure (a code of 2 or more, or anything on standard error) makes the caller look
-//! at each file itself.
+//! Its exit code is only a hint, because releases disagree about it (E-F06). Parsed output counts.
+//! After a failure (a code of 2 or more, or anything on standard error) the caller looks at each
+//! file itself.
 
 use std::{
     cell::LazyCell,
@@ -22,17 +22,18 @@ use crate::{
 /// What differs between the programs.
 #[derive(Clone, Debug)]
 pub(crate) struct Dialect {
-    /// As answers and messages name it.
+    /// The name in answers and messages.
     pub(crate) name: &'static str,
-    /// How the first line of `--version` starts.
+    /// The beginning of the output of `--version`.
     pub(super) banner: &'static str,
     /// Lowest acceptable major and minor version (FR-LS-EXE-01).
     pub(super) floor: (u32, u32),
-    /// It searches the bytes on disk. Otherwise it transcodes by byte-order mark.
+    /// The program searches the bytes on disk. Otherwise it decodes UTF-16 by its byte-order mark.
     pub(crate) reads_raw_bytes: bool,
-    /// Everything but the file names, given a portable expression.
+    /// All arguments but the file names, for a portable expression.
     pub(super) arguments: fn(&str) -> Vec<String>,
-    /// How it takes a list of names on standard input, one a line, and the first version that does.
+    /// The argument for a list of names on standard input, one a line, and the first version that
+    /// has it.
     pub(super) list: Option<((u32, u32), &'static str)>,
 }
 
@@ -42,33 +43,33 @@ pub(crate) struct External {
     pub(crate) dialect: Dialect,
     /// Absolute.
     pub(crate) program: PathBuf,
-    /// The argument by which this version takes a list of names.
+    /// The argument by which this version reads a list of names.
     pub(super) list: Option<&'static str>,
 }
 
-/// Line numbers kept per chunk; files with more are looked through in process instead.
+/// Line numbers kept per chunk; files with more are scanned in process.
 const LINES_PER_CHUNK: usize = 1 << 20;
 
-/// What is proposed for one file.
+/// The lines proposed in one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Lines {
-    /// These, ascending.
+    /// These lines, ascending.
     Listed(Vec<u64>),
-    /// So many that any may be meant.
+    /// Too many to keep; any line may match.
     Many,
 }
 
-/// Lines proposed, by file.
+/// The lines proposed in a chunk.
 #[derive(Debug, Default)]
 pub(crate) struct Proposals {
     /// Parallel to the chunk's files.
     pub(crate) lines: Vec<Lines>,
-    /// The program reported failure: each file without proposals has to be looked at.
+    /// Exit code and standard error of a program that reported failure: files without proposals
+    /// have to be opened.
     pub(crate) failure: Option<(Option<i32>, String)>,
 }
 
 impl Lines {
-    /// Nothing is proposed.
     pub(crate) fn is_none(&self) -> bool {
         matches!(self, Self::Listed(lines) if lines.is_empty())
     }
@@ -88,17 +89,15 @@ impl Lines {
     }
 }
 
-/// Why a chunk has no proposals.
+/// Why there are no proposals for a chunk.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The deadline came.
     Deadline,
-    /// The search needs no more.
+    /// The search needs no more lines.
     Stopped,
-    /// The program could not be run, or it failed: exit code and what it said.
+    /// The program could not be run, or failed: exit code and standard error.
     Backend(Option<i32>, String),
-    /// What it printed cannot be trusted, and so neither can what it printed before
-    /// (FR-LS-ERR-04.untrusted).
+    /// The output is malformed, so nothing of it can be trusted (FR-LS-ERR-04.untrusted).
     Garbled(String),
 }
 
@@ -106,13 +105,13 @@ pub(crate) enum Failure {
 pub(crate) struct Chunk<'c> {
     /// The directory that `files` are relative to.
     pub(crate) cwd: &'c Path,
-    /// Names as the program is given them, each once: relative with `./` in front, or absolute.
+    /// Names as the program gets them, each once: relative with `./` in front, or absolute.
     pub(crate) files: &'c [Vec<u8>],
     pub(crate) deadline: Instant,
 }
 
 impl External {
-    /// Proposes lines of each file.
+    /// The lines proposed in each file.
     pub(crate) fn propose(
         &self,
         expression: &str,
@@ -122,13 +121,12 @@ impl External {
         if chunk.files.is_empty() {
             return Ok(Proposals::default());
         }
-        // Looked up only if anything is proposed at all, which is what large trees mostly do not
-        // do.
+        // Built on first use: in large trees most chunks have no proposals.
         let positions = LazyCell::new(|| {
             let named = chunk.files.iter().enumerate();
             named.map(|(at, name)| (name.as_slice(), at)).collect::<HashMap<&[u8], usize>>()
         });
-        // A list has no way to write a line's end into a name.
+        // A name with a line break cannot stand in a list.
         let list = self.list.filter(|_| chunk.files.iter().all(|name| is_one_line(name)));
         let (args, stdin) = if let Some(list) = list {
             (self.arguments(expression, [list.into()]), Some(chunk.files.join(&b'\n')))
@@ -169,7 +167,7 @@ impl External {
             ))),
             Ok(ProcessEnd::Stopped) => Err(Failure::Stopped),
             Ok(ProcessEnd::Exited { code, stderr }) => {
-                // A signal is no answer, whatever was printed before it.
+                // A signal means that the output is incomplete.
                 let Some(status) = code else {
                     return Err(Failure::Backend(
                         None,
@@ -201,8 +199,8 @@ impl External {
         (self.dialect.arguments)(expression).into_iter().map(OsString::from).chain(names).collect()
     }
 
-    /// Whether a program takes a list of names by this argument: it finds nothing in the one that
-    /// is given.
+    /// Whether the program reads a list of names by the argument `list`: with an empty list it must
+    /// find nothing.
     pub(super) fn takes(list: &str, dialect: &Dialect, program: &Path, deadline: Instant) -> bool {
         let args = (dialect.arguments)("x")
             .into_iter()
@@ -217,7 +215,7 @@ impl External {
         matches!(run, Ok(ProcessEnd::Exited { code: Some(1), stderr }) if stderr.is_empty())
     }
 
-    /// The lines proposed in a text on standard input; for probes.
+    /// The lines proposed in `text` on standard input. For probes.
     pub(super) fn propose_in(
         &self,
         expression: &str,
@@ -252,8 +250,8 @@ impl External {
     }
 }
 
-/// Whether a name can stand in a list of names, one a line; a carriage return before the line's end
-/// is part of it.
+/// Whether a name can stand in a list of one name a line. A carriage return at the end would be
+/// taken for part of the line break.
 fn is_one_line(name: &[u8]) -> bool {
     !name.contains(&b'\n') && !name.ends_with(b"\r")
 }

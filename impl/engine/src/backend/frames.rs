@@ -1,29 +1,27 @@
-//! Reads `name NUL line : text LF` as both external programs print it with a NUL after the name
-//! (FR-LS-EXE-02).
+//! Parses `name NUL line : text LF`, which both external programs print (FR-LS-EXE-02).
 //!
-//! Names may hold line feeds and texts may hold NULs; neither confuses the framing, because a
-//! record's name ends at its first NUL and its text at the next LF.
+//! Names may hold line feeds and texts may hold NULs. The framing is still unambiguous: a name ends
+//! at its first NUL, a text at the next LF.
 
 use memchr::memchr;
 
-/// A record that does not have the shape above: nothing after it can be trusted
-/// (FR-LS-ERR-04.untrusted).
+/// A record of another shape: nothing after it can be trusted (FR-LS-ERR-04.untrusted).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Malformed;
 
-/// Longest name plus number that is waited for, in bytes.
+/// Longest name plus number, in bytes.
 const HEAD_BYTES: usize = 64 << 10;
 
-/// Splits a stream of pieces into records, keeping at most one unfinished head.
+/// Splits a stream of pieces into records. At most one unfinished head is kept.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
     head: Vec<u8>,
-    /// Within a record's text, which is of no interest.
+    /// Inside a record's text, which is not read.
     skipping: bool,
 }
 
 impl Frames {
-    /// Hands each record's name and line number to `record`.
+    /// Calls `record` with each name and line number.
     pub(super) fn push(
         &mut self,
         mut piece: &[u8],
@@ -36,8 +34,7 @@ impl Frames {
                 piece = piece.get(lf + 1..).unwrap_or_default();
                 continue;
             }
-            // The head ends at the first `:` after the NUL. Names hold colons too, so the NUL comes
-            // first.
+            // The head ends at the first `:` after the NUL; names hold colons too.
             let searched = memchr(0, &self.head);
             let end = match searched {
                 Some(_) => memchr(b':', piece),
@@ -57,7 +54,7 @@ impl Frames {
             let (name, number) = self.head.split_at(nul);
             let number = std::str::from_utf8(number.get(1..).unwrap_or_default()).ok();
             let line = number
-                // What `parse` reads beyond digits: a sign.
+                // `parse` accepts a sign.
                 .filter(|digits| !digits.starts_with('+'))
                 .and_then(|digits| digits.parse().ok())
                 .filter(|&line: &u64| line > 0)

@@ -1,8 +1,8 @@
-//! Backends: who proposes lines (D4, D10, FR-LS-EXE-01).
+//! Backends propose lines (D4, D10, FR-LS-EXE-01).
 //!
-//! `native` looks at text in process with ripgrep's library crates. `external` runs ripgrep or
-//! ugrep over a chunk of files; what is particular to either stands in `ripgrep` and `ugrep`
-//! alone. Proposals may be too many, never too few; confirming them is the caller's.
+//! `native` searches text in process with ripgrep's library crates. `external` runs ripgrep or
+//! ugrep over a chunk of files; `ripgrep` and `ugrep` hold what is particular to each. There may be
+//! too many proposals, never too few. The caller confirms them.
 
 #[cfg(feature = "backends")]
 mod external;
@@ -26,20 +26,19 @@ pub(crate) use external::{Chunk, External, Failure, Lines, Proposals};
 pub(crate) use native::NativeProposer;
 pub(crate) use select::{select, select_for_files};
 
-/// Bytes of one argument; Linux allows 128 KiB.
+/// Longest argument, in bytes; Linux allows 128 KiB.
 const EXPRESSION_BYTES: usize = if cfg!(target_os = "linux") { 120 << 10 } else { 16 << 10 };
 
-/// What programs are asked for. One that no argument can carry says nothing: every file is then
-/// looked through in process.
+/// The expression given to programs. It is empty, which selects every line, if no argument can
+/// carry it; each file is then scanned in process.
 pub(crate) fn expression(pattern: &Pattern) -> String {
     let expression = pattern.portable_expression();
     if expression.len() > EXPRESSION_BYTES { String::new() } else { expression }
 }
 
-/// The backend of a service.
 #[derive(Clone, Debug)]
 pub(crate) enum Backend {
-    /// Embedded.
+    /// The embedded matcher.
     Native,
     /// A program.
     #[cfg(feature = "backends")]
@@ -47,12 +46,11 @@ pub(crate) enum Backend {
 }
 
 impl Backend {
-    /// Whether it is a program.
     pub(crate) fn is_external(&self) -> bool {
         !matches!(self, Self::Native)
     }
 
-    /// As `stats` show it.
+    /// The name that `stats` shows.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Native => "native",
@@ -70,7 +68,7 @@ mod tests {
 
     #[test]
     fn an_expression_that_no_argument_can_carry_is_not_one() {
-        // Each of these letters is written as all that are equal to it.
+        // Each of these letters is written as the class of all letters equal to it.
         let expression = |letters: usize| {
             let pattern = format!("(?i){}", "k".repeat(letters));
             let case = CaseMode::Sensitive;

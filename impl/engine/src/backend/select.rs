@@ -1,9 +1,8 @@
-//! Which backend a service uses: configured order, version floors, and probes of behaviour
-//! (FR-LS-EXE-01, CFG-LS-01, E-B01, E-F14, E-F18).
+//! Chooses a service's backend: configured order, version floors, behaviour probes (FR-LS-EXE-01,
+//! CFG-LS-01, E-B01, E-F14, E-F18).
 //!
-//! A program is taken for what its `--version` says it is, but trusted only after it has proposed
-//! exactly the right lines of a fixture, given on standard input so that nothing is written
-//! anywhere.
+//! `--version` identifies a program. It is used only after it has proposed exactly the right lines
+//! of a fixture, which it gets on standard input so that nothing is written.
 
 use std::{
     ops::ControlFlow,
@@ -25,23 +24,23 @@ use crate::{
     sandbox::Sandbox,
 };
 
-/// How long a program may take to say who it is, and to search the fixture.
+/// Time limit of `--version`, and of each probe.
 const PROBE_TIME: Duration = Duration::from_secs(10);
 
 /// CRLF, an invalid byte, a NUL, an empty line, capitals, and no final line feed.
 const FIXTURE: &[u8] = b"one needle\r\nnone\nb\xe9d\nnul\0 needle\n\nA NEEDLE\nlast needle";
 
-/// What each probe expects: an expression and the lines of the fixture it must propose.
+/// Expressions, with the lines of the fixture that they select.
 const PROBES: [(&str, &[u64]); 3] = [
     (r"(?:needle|b[\x80-\xff]+d)", &[1, 3, 4, 7]),
     // Letters of either case, as `case: "insensitive"` spells them (FR-LS-SRC-04).
     ("[Nn][Ee][Ee][Dd][Ll][Ee]", &[1, 4, 6, 7]),
-    // Every line, the empty one too.
+    // Every line, the empty one included.
     ("", &[1, 2, 3, 4, 5, 6, 7]),
 ];
 
-/// The backend that the configuration names for `search_files`, found and probed (CFG-SF-03). It is
-/// never replaced by another.
+/// The backend that the configuration names for `search_files`, after its probes (CFG-SF-03). There
+/// is no substitute for it.
 pub(crate) fn select_for_files(config: &Config, sandbox: &Sandbox) -> Result<Backend, ToolError> {
     let files = &config.search_files;
     let program = match files.backend {
@@ -96,7 +95,7 @@ pub(crate) fn select(config: &Config, sandbox: &Sandbox) -> Result<Backend, Tool
     ))
 }
 
-/// The program `binary`, which has to be what `name` says it is, `rg` or `ugrep`. The error
+/// The program `binary`, which has to identify itself as `name` (`rg` or `ugrep`). The error
 /// completes a sentence about it.
 fn named(name: &str, binary: &str, sandbox: &Sandbox) -> Result<External, String> {
     let external = probe(binary, sandbox)?;
@@ -133,7 +132,7 @@ fn probe(binary: &str, sandbox: &Sandbox) -> Result<External, String> {
     Ok(external)
 }
 
-/// An absolute path outside the sandbox: a searched tree must not bring its own searcher.
+/// An absolute path outside the sandbox: a searched tree must not supply the search program.
 fn locate(binary: &str, sandbox: &Sandbox) -> Result<PathBuf, String> {
     let name = Path::new(binary);
     if name.file_stem().is_some_and(|stem| stem == "ug") {
@@ -157,7 +156,7 @@ fn locate(binary: &str, sandbox: &Sandbox) -> Result<PathBuf, String> {
         if sandbox.contains(&program) {
             inside = true;
         } else if program.is_file() {
-            // The name it was found under is kept: some programs behave by it.
+            // Not canonicalised: some programs behave differently under another name.
             return Ok(candidate);
         }
     }

@@ -1,5 +1,5 @@
-//! Which backend a service uses in a build without the feature `backends`: the embedded one. A
-//! configuration that demands another is refused when it is checked.
+//! The backend of a build without the feature `backends`: always the embedded one. Validation
+//! refuses a configuration that demands another.
 
 use forge_search_core::ToolError;
 

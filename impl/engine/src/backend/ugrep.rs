@@ -1,5 +1,4 @@
-//! ugrep's side: how it is recognised and how it is asked. The only production module that knows
-//! its flags.
+//! Recognising and calling ugrep. No other production module knows its flags.
 
 use super::external::Dialect;
 
@@ -8,7 +7,7 @@ pub(super) const UGREP: Dialect = Dialect {
     name: "ugrep",
     banner: "ugrep ",
     floor: (3, 0),
-    // It always decodes UTF-16 by its byte-order mark; such files are looked for and searched in
+    // ugrep always decodes UTF-16 by its byte-order mark, so such files are found and searched in
     // process.
     reads_raw_bytes: false,
     arguments: |expression| {

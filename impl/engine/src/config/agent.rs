@@ -1,23 +1,22 @@
 //! The table `[tools.agent]`: what `search_text`, the path search and `grep` take from
 //! configuration (docs/agent-tools.md, section 9).
 //!
-//! Responsible for: its keys, their values in each preset, reading and checking them. Left to
-//! neighbours: the other tables ([`super`]); what the searched tree itself may lower; what the
-//! values do.
+//! Responsible for: its keys, their values in each preset, reading and checking them. Not here: the
+//! other tables ([`super`]); what the searched tree itself may lower; what the values do.
 
 use toml::Value;
 
 use super::{ConfigError, MAX_OUTPUT_BYTES, Preset, flag, integer, invalid, out_of_range, unknown};
 use crate::feature::Feature;
 
-/// What tokens are counted by.
+/// How tokens are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TokenizerName {
     /// The public encoding `o200k_base`, of a build with the feature `tokens`.
     #[cfg(feature = "tokens")]
     #[default]
     O200kBase,
-    /// Three bytes a token.
+    /// Three bytes are one token.
     #[cfg_attr(not(feature = "tokens"), default)]
     Bytes,
 }
@@ -26,7 +25,7 @@ pub enum TokenizerName {
 pub(crate) const O200K_BASE: &str = "o200k_base";
 
 impl TokenizerName {
-    /// All of this build.
+    /// The values that this build supports.
     pub const ALL: &[Self] = &[
         #[cfg(feature = "tokens")]
         Self::O200kBase,
@@ -46,13 +45,13 @@ impl TokenizerName {
 /// Configuration of the agent's tools.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentConfig {
-    /// Whether they may be called at all.
+    /// Whether the tools may be called.
     pub enabled: bool,
     /// Results of requests that name no limit.
     pub default_max_results: u64,
     /// Lines above and below a match, in requests that do not say.
     pub default_context_lines: u64,
-    /// Calls of one session within any minute.
+    /// Calls of one session within any 60 seconds.
     pub searches_per_minute: u64,
     /// Deadline of a call, in seconds.
     pub timeout_seconds: u64,
@@ -60,7 +59,7 @@ pub struct AgentConfig {
     pub max_answer_tokens: u64,
     /// Most bytes of an answer.
     pub max_answer_bytes: u64,
-    /// What tokens are counted by.
+    /// How tokens are counted.
     pub tokenizer: TokenizerName,
 }
 
@@ -91,8 +90,8 @@ impl AgentConfig {
         }
     }
 
-    /// The keys that hold numbers: name, value, least and most. They are what a searched tree may
-    /// lower, those of the answer's length apart.
+    /// The keys that hold numbers: name, value, minimum and maximum. A searched tree may lower
+    /// them, except those of the answer's length.
     pub fn ranges(&self) -> [(&'static str, u64, u64, u64); 6] {
         [
             ("default_max_results", self.default_max_results, 1, 200),
@@ -128,7 +127,6 @@ impl AgentConfig {
         Ok(())
     }
 
-    /// Checks every value's range.
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
         for (name, value, least, most) in self.ranges() {
             if !(least..=most).contains(&value) {

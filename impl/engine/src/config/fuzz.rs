@@ -1,4 +1,4 @@
-//! Configuration files that nobody would write.
+//! Generated configuration files.
 
 use super::{Config, ConfigError, Preset};
 use crate::soup;
@@ -62,7 +62,7 @@ fn a_file_is_refused_with_the_key_at_fault_or_gives_what_is_valid_by_itself() {
             match Config::from_toml(text, preset) {
                 Ok(config) => {
                     config.validate().unwrap();
-                    // Infinite and missing numbers are within no bounds, so that values compare.
+                    // Infinities and NaN are outside every range, so values can be compared.
                     assert_eq!(Config::from_toml(text, preset).unwrap(), config);
                 }
                 Err(ConfigError::Syntax(_)) => {}

@@ -2,7 +2,7 @@
 //! (docs/keyword-search.md, section 9).
 //!
 //! Responsible for: its keys, their values in each preset, reading and checking them, the entries
-//! of `models` included. Left to neighbours: the other tables ([`super`]); the models that need no
+//! of `models` included. Not here: the other tables ([`super`]); the models that need no
 //! configuration, and which is asked (`language_model/preference.rs`). Invariants: a key never
 //! stands in a configuration, only the name of the variable that holds it; a model on another
 //! machine is reached without encryption only if its entry says so.
@@ -23,7 +23,7 @@ mod address;
 /// Which models may be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelChoice {
-    /// The first preference that can be had.
+    /// The first preference whose key is set, or that needs none.
     Auto,
     /// None.
     None,
@@ -34,32 +34,32 @@ pub enum ModelChoice {
 /// An entry of `models`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfiguredModel {
-    /// What it adds to the preferences.
+    /// The preference that it adds.
     pub preference: Preference,
-    /// Whether another machine may be spoken to without encryption.
+    /// Whether a server on another machine may be used without encryption.
     pub allow_plain_http: bool,
 }
 
 /// Configuration of `keyword_search`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeywordConfig {
-    /// Whether it may be called at all.
+    /// Whether the tool may be called.
     pub enabled: bool,
     /// Which models may be asked.
     pub model: ModelChoice,
-    /// Whether the preferences that need no configuration take part.
+    /// Whether the built-in preferences are used.
     pub builtin: bool,
-    /// Further models, less wanted than those.
+    /// Further preferences, after the built-in ones.
     pub models: Vec<ConfiguredModel>,
-    /// How long a model has for its answer, in seconds.
+    /// Time limit of a model's answer, in seconds.
     pub model_timeout_seconds: u64,
     /// Most bytes of a term's text.
     pub term_bytes: u64,
     /// Most bytes of all terms' texts.
     pub total_bytes: u64,
-    /// Most files that terms lead to whose texts are too long; 0 leaves these terms out.
+    /// Most candidate files for terms whose texts exceed `term_bytes`; 0 skips these terms.
     pub broad_files: u64,
-    /// Whether terms are made from the query where none are given.
+    /// Whether missing search terms are derived from the query.
     pub terms_from_query: bool,
 }
 
@@ -77,7 +77,7 @@ const KEYS: [&str; 9] = [
 const ENTRY_KEYS: [&str; 6] =
     ["name", "protocol", "base_url", "model", "key_variable", "allow_plain_http"];
 
-/// What `model` can be besides a name.
+/// Values of `model` that are not names.
 const WORDS: [&str; 2] = ["auto", "none"];
 /// Most entries of `models`.
 const MAX_MODELS: usize = 32;
@@ -87,7 +87,7 @@ const MAX_ID: usize = 256;
 const MAX_URL: usize = 2048;
 
 impl KeywordConfig {
-    /// The preset's values: what the document asks for, and nothing of it is ever sent by itself.
+    /// The preset's values. No preset sends anything unless a key is set.
     pub fn preset(preset: Preset) -> Self {
         Self {
             enabled: preset == Preset::Agent,
@@ -143,7 +143,7 @@ impl KeywordConfig {
         Ok(())
     }
 
-    /// Checks every value, and what they are to each other.
+    /// Checks every value, and each against the others.
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
         for (name, value, least, most) in self.ranges() {
             if !(least..=most).contains(&value) {
@@ -252,7 +252,7 @@ impl ConfiguredModel {
                 && variable.bytes().next().is_some_and(letter)
                 && variable.bytes().all(|byte| letter(byte) || byte.is_ascii_digit());
             if !well_named {
-                // What stands here by mistake may be the key itself: it is not repeated.
+                // A wrong value may be the key itself, so it is not repeated.
                 let allowed = "the name of an environment variable, at most 64 letters, digits and `_`; never a key";
                 return Err(refused(&format!("{key}.key_variable"), "[not shown]", allowed));
             }

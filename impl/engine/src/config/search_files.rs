@@ -1,7 +1,7 @@
 //! The table `[tools.search_files]` (CFG-SF-01 to CFG-SF-04; docs/search-files.md, section 1).
 //!
-//! Responsible for: its keys, their values in each preset, reading and checking them.
-//! Left to neighbours: the other tables ([`super`]); what the values do.
+//! Responsible for: its keys, their values in each preset, reading and checking them. Not here: the
+//! other tables ([`super`]); what the values do.
 
 use forge_search_core::{
     request::{CaseMode, MAX_TIMEOUT_MS, UNCAPPED},
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::feature::Feature;
 
-/// Where the tool's proposals come from.
+/// Which backend proposes lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilesBackend {
     /// The embedded backend, the only one with mode `fuzzy`.
@@ -40,15 +40,15 @@ impl FilesBackend {
 /// Configuration of the tool `search_files`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchFilesConfig {
-    /// Where proposals come from.
+    /// Which backend proposes lines.
     pub backend: FilesBackend,
-    /// What requests take from configuration.
+    /// Caps of requests.
     pub caps: Caps,
     /// Deadline of a call, in milliseconds (E-I09).
     pub timeout_ms: u64,
     /// Whether binary files are listed among the errors (T-SF-05).
     pub record_binary: bool,
-    /// What a caller that knows no better puts into the context, in bytes.
+    /// Longest answer for callers that set no limit in the context, in bytes.
     pub max_output_bytes: u64,
     /// The ripgrep executable: a name looked up on PATH, or an absolute path.
     pub rg_binary: String,
@@ -56,7 +56,7 @@ pub struct SearchFilesConfig {
     pub ugrep_binary: String,
 }
 
-/// Deepest level a walk may be allowed to reach.
+/// Largest depth that may be configured.
 const MAX_DEPTH: u64 = 10_000;
 
 const KEYS: [&str; 17] = [
@@ -85,7 +85,7 @@ impl SearchFilesConfig {
         let documents = Caps::documents();
         let caps = match preset {
             Preset::Documents => documents,
-            // Caps that leave ordinary trees whole.
+            // Ordinary trees stay below these caps.
             Preset::Agent => Caps {
                 max_matches_per_file: None,
                 max_file_size_bytes: 32 << 20,
@@ -105,7 +105,7 @@ impl SearchFilesConfig {
         }
     }
 
-    /// Whether the backend has mode fuzzy: external programs have none.
+    /// Whether the backend supports mode `fuzzy`.
     pub fn can_fuzzy(&self) -> bool {
         self.backend == FilesBackend::Native
     }
@@ -155,7 +155,7 @@ impl SearchFilesConfig {
         Ok(())
     }
 
-    /// Checks every value's range, and that what follows from another value does.
+    /// Checks every value's range, and each against the others.
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
         let caps = &self.caps;
         let ranges = [

@@ -1,19 +1,18 @@
-//! Which model is asked (docs/keyword-search.md, section 6; E-I25).
+//! The choice of a model (docs/keyword-search.md, section 6; E-I25).
 //!
-//! Responsible for: the ordered preferences, as data; which of them is the first that can be had;
-//! its key. Left to neighbours: reading and checking what is configured (`config/keyword.rs`);
-//! asking ([`super::remote`]). Invariants: a model that is no preference is never asked; a key is
-//! shown by nothing, `Debug` included.
+//! Responsible for: the ordered preferences, as data; the first that is available, with its key.
+//! Not here: reading and checking the configuration (`config/keyword.rs`); requests
+//! ([`super::remote`]). Invariants: only a listed preference is ever asked; nothing prints a key,
+//! `Debug` included.
 
 use std::fmt;
 
 use crate::config::{KeywordConfig, ModelChoice};
 
-/// How a server is spoken to.
+/// The protocol of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// Chat completions as OpenAI has them; also Fireworks, vLLM, llama.cpp, LM Studio and most
-    /// others.
+    /// OpenAI's chat completions; also Fireworks, vLLM, llama.cpp, LM Studio and others.
     OpenAi,
     /// Anthropic's messages.
     Anthropic,
@@ -22,10 +21,10 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// Every protocol, in the order in which they are named.
+    /// In the order in which messages list them.
     pub const ALL: [Self; 3] = [Self::OpenAi, Self::Anthropic, Self::Ollama];
 
-    /// Its name in the configuration.
+    /// The name in the configuration.
     pub fn name(self) -> &'static str {
         match self {
             Self::OpenAi => "openai",
@@ -38,28 +37,27 @@ impl Protocol {
 /// One entry of the ordered preferences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preference {
-    /// What it is called in the configuration and in answers.
+    /// The name in the configuration and in answers.
     pub name: String,
-    /// How its server is spoken to.
+    /// The protocol of its server.
     pub protocol: Protocol,
-    /// Where its server is; what the protocol adds comes behind it.
+    /// The address of the server, without the protocol's path.
     pub base_url: String,
     /// The model's name at that server.
     pub model: String,
-    /// The environment variable that holds the key and without which the model cannot be had. None:
-    /// it needs no key.
+    /// The environment variable of the key, without which the model is not available. `None`: no
+    /// key is needed.
     pub key_variable: Option<String>,
 }
 
-/// The preferences of every configuration that does not leave them out: name, protocol, base URL,
-/// model, variable.
+/// The built-in preferences: name, protocol, base URL, model, variable.
 ///
-/// Names are the document's and stay; models are retired by those who serve them, so their ids are
-/// the current ones of each family. Whoever needs another leaves these out (`builtin = false`) and
-/// configures entries of the same names.
+/// The documents fix the names. Model ids are the current ones of each family, since providers
+/// retire models. Users who need others set `builtin = false` and configure entries of the same
+/// names.
 const BUILT_IN: [(&str, Protocol, &str, &str, &str); 4] = [
     (
-        // Fireworks has it on dedicated deployments alone since February 2026; there is no newer
+        // Fireworks offers it only on dedicated deployments since February 2026; there is no newer
         // Qwen coder.
         "fireworks-qwen-coder",
         Protocol::OpenAi,
@@ -67,7 +65,7 @@ const BUILT_IN: [(&str, Protocol, &str, &str, &str); 4] = [
         "accounts/fireworks/models/qwen3-coder-480b-a35b-instruct",
         "FIREWORKS_API_KEY",
     ),
-    // `gpt-5-mini` itself ends on 2026-12-11. These two are the variants that stay.
+    // `gpt-5-mini` itself ends on 2026-12-11. These two variants stay.
     ("gpt-5-mini", Protocol::OpenAi, "https://api.openai.com/v1", "gpt-5.4-mini", "OPENAI_API_KEY"),
     ("gpt-5-nano", Protocol::OpenAi, "https://api.openai.com/v1", "gpt-5.4-nano", "OPENAI_API_KEY"),
     (
@@ -79,7 +77,7 @@ const BUILT_IN: [(&str, Protocol, &str, &str, &str); 4] = [
     ),
 ];
 
-/// The preferences that take part by default, most wanted first.
+/// The built-in preferences, most preferred first.
 pub(crate) fn built_in() -> Vec<Preference> {
     BUILT_IN
         .iter()
@@ -105,13 +103,12 @@ pub fn preferences(config: &KeywordConfig) -> Vec<Preference> {
     }
 }
 
-/// What opens a server's door.
+/// An API key, which no format prints.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(String);
 
 impl Key {
-    /// The key itself, for the one header that carries it, and for taking it out of what a server
-    /// said.
+    /// The key, for the request header and for redacting responses.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }
@@ -129,10 +126,10 @@ impl fmt::Debug for Key {
     }
 }
 
-/// A preference that can be had.
+/// An available preference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chosen {
-    /// Which.
+    /// The preference.
     pub preference: Preference,
     /// Its key, if it needs one.
     pub key: Option<Key>,

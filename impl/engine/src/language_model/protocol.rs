@@ -1,9 +1,9 @@
-//! What the protocols have in common: a prompt becomes a request, a response a text.
+//! Requests and responses, over all protocols.
 //!
-//! Responsible for: addresses, headers with keys, which protocol writes and reads bodies; what a
-//! server that refuses has to say. Left to neighbours: bodies ([`openai`], [`anthropic`],
-//! [`ollama`]); sending ([`super::transport`]). Invariants: a request is a function of preference,
-//! key, prompt and form; it asks for one answer, not streamed, bounded in length.
+//! Responsible for: addresses, key headers, the choice of the protocol's module, error messages of
+//! servers. Not here: bodies ([`openai`], [`anthropic`], [`ollama`]); sending
+//! ([`super::transport`]). Invariants: a request is a function of preference, key, prompt and form;
+//! it asks for one answer, not streamed, bounded in length.
 
 use forge_search_core::content::escape_name;
 use reqwest::{
@@ -18,24 +18,24 @@ mod anthropic;
 mod ollama;
 mod openai;
 
-/// Most bytes that are passed on of what a server says.
+/// Most bytes of a server's error message that are passed on.
 const MAX_COMPLAINT: usize = 200;
 
-/// How much a request asks for.
+/// Which options a request uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Temperature 0, no thinking, an answer by schema: whatever the model is known to take.
+    /// Temperature 0, no thinking, an answer by schema: all that the model is known to support.
     Full,
-    /// Only what every server of the protocol understands.
+    /// Only what every server of the protocol supports.
     Plain,
 }
 
-/// A request's body in the making.
+/// A request's body under construction.
 #[derive(Clone, Debug)]
 struct Body(Map<String, Value>);
 
 impl Body {
-    /// What every protocol asks: this model, and its answer in one piece.
+    /// The fields of every protocol: the model, and no streaming.
     fn new(model: &str) -> Self {
         let mut body = Self(Map::new());
         body.put("model", model);
@@ -52,7 +52,7 @@ impl Body {
     }
 }
 
-/// What a server names when it complains about something that the plain form leaves out.
+/// Words in an error message that is about an option of the full form.
 const OPTIONS: [&str; 7] = [
     "temperature",
     "reasoning",
@@ -63,7 +63,7 @@ const OPTIONS: [&str; 7] = [
     "output_config",
 ];
 
-/// The request that asks a preference's model a prompt.
+/// The request that sends a prompt to a preference's model.
 pub(super) fn request(
     preference: &Preference,
     key: Option<&Key>,
@@ -103,7 +103,7 @@ fn headers(preference: &Preference, key: Option<&Key>) -> Result<HeaderMap, Mode
     Ok(headers)
 }
 
-/// The answer that a successful response holds.
+/// The answer in a successful response.
 pub(super) fn answer(protocol: Protocol, body: &[u8]) -> Result<String, ModelFailure> {
     let body: Value = serde_json::from_slice(body)
         .map_err(|error| ModelFailure::Garbled(format!("not JSON: {error}")))?;
@@ -118,12 +118,12 @@ pub(super) fn answer(protocol: Protocol, body: &[u8]) -> Result<String, ModelFai
     Ok(text)
 }
 
-/// What a response that is no success says, for people to read.
+/// The error message in a failed response, for people.
 pub(super) fn complaint(body: &[u8], key: Option<&Key>) -> String {
     let text = String::from_utf8_lossy(body);
     let parsed: Option<Value> = serde_json::from_str(&text).ok();
     let message = parsed.as_ref().and_then(|body| {
-        // OpenAI and Anthropic; Ollama; and what stands before servers of one's own.
+        // OpenAI and Anthropic; Ollama; and proxies in front of self-hosted servers.
         ["/error/message", "/error", "/message", "/detail"]
             .iter()
             .find_map(|at| body.pointer(at)?.as_str())
@@ -131,13 +131,13 @@ pub(super) fn complaint(body: &[u8], key: Option<&Key>) -> String {
     readable(message.unwrap_or(&text), key)
 }
 
-/// Whether a complaint is about something that the plain form leaves out.
+/// Whether an error message is about an option that the plain form leaves out.
 pub(super) fn is_about_options(complaint: &str) -> bool {
     let complaint = complaint.to_ascii_lowercase();
     OPTIONS.iter().any(|option| complaint.contains(option))
 }
 
-/// A text in which the key does not stand.
+/// `text` with the key redacted.
 pub(super) fn without(key: Option<&Key>, text: String) -> String {
     match key {
         Some(key) if text.contains(key.reveal()) => text.replace(key.reveal(), "[key]"),
@@ -145,7 +145,7 @@ pub(super) fn without(key: Option<&Key>, text: String) -> String {
     }
 }
 
-/// Somebody else's words: without the key, on one line, escaped, and cut.
+/// A server's text: without the key, on one line, escaped, and cut.
 pub(super) fn readable(text: &str, key: Option<&Key>) -> String {
     let text = without(key, text.to_owned());
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -165,7 +165,7 @@ fn cut(mut text: String) -> String {
     text
 }
 
-/// A refusal by the model itself, in a response that is otherwise a success.
+/// A refusal by the model itself, in a response that is otherwise successful.
 fn refusal(message: &str) -> ModelFailure {
     let message = readable(message, None);
     ModelFailure::Refused {

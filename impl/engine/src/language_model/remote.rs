@@ -1,10 +1,9 @@
 //! A model behind HTTP.
 //!
-//! Responsible for: the time an answer may take, giving up when nobody wants it any more, a second
-//! attempt where one may help. Left to neighbours: what is sent ([`super::protocol`]) and how
-//! ([`super::transport`]); which model it is ([`super::preference`]). Invariants: at most two
-//! requests; the second begins only while there is time for it, and never sooner than the server
-//! asked for; when `ask` returns, its connections are closed.
+//! Responsible for: deadline, cancellation, and one retry where it may help. Not here: what is sent
+//! ([`super::protocol`]) and how ([`super::transport`]); which model it is ([`super::preference`]).
+//! Invariants: at most two requests; the second begins only if there is time for it, and never
+//! before the server's `Retry-After`; when `ask` returns, its connections are closed.
 
 use std::{
     fmt,
@@ -25,24 +24,24 @@ use super::{
     transport::{self, Response, TransportError, Trust},
 };
 
-/// How often it is looked whether the call was cancelled.
+/// How often cancellation is checked.
 const LOOK: Duration = Duration::from_millis(10);
-/// How long a server is left alone that does not say how long it wants to be.
+/// Pause before a retry without `Retry-After`.
 const PAUSE: Duration = Duration::from_millis(200);
-/// What is added to that at most, so that those who failed together do not come back together.
+/// Largest random addition to a pause, so that clients that failed together do not return together.
 const SPREAD: Duration = Duration::from_millis(200);
 
-/// Where the spread comes from: any duration, cut to 200 ms.
+/// Source of the random addition; values are cut to 200 ms.
 pub(super) type Jitter = Box<dyn Fn() -> Duration + Send + Sync>;
 
-/// A spread that differs from call to call and from process to process.
+/// A random duration, different for each call and process.
 fn jitter() -> Duration {
     let most = u64::try_from(SPREAD.as_millis()).unwrap_or(0);
     Duration::from_millis(RandomState::new().build_hasher().finish() % (most + 1))
 }
 
 impl Preference {
-    /// How it is named in answers.
+    /// How answers name the model.
     pub fn facts(&self) -> ModelFacts {
         let url = Url::parse(&self.base_url).ok();
         let host = url.as_ref().and_then(|url| {
@@ -72,25 +71,25 @@ impl fmt::Debug for RemoteModel {
     }
 }
 
-/// An attempt that brought no answer.
+/// A failed attempt.
 struct FailedAttempt {
     failure: ModelFailure,
     retry: Option<Retry>,
 }
 
-/// What may help.
+/// The second attempt that may help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Retry {
-    /// The same later: after this long, if the server said.
+    /// The same request, after this pause if the server named one.
     Later(Option<Duration>),
-    /// To ask for less.
+    /// The request in its plain form.
     Plainer,
 }
 
 impl RemoteModel {
-    /// The model that was chosen. Nothing is sent before it is asked.
+    /// The chosen model. Nothing is sent before [`LanguageModel::ask`].
     pub fn new(chosen: Chosen) -> Self {
-        // Where nothing is encrypted, no certificates are looked for, and none need be there.
+        // Without encryption no certificates are loaded, so none need to exist.
         let trust = if is_encrypted(&chosen.preference.base_url) {
             Trust::System
         } else {
@@ -99,7 +98,7 @@ impl RemoteModel {
         Self::with(chosen, Box::new(jitter), trust)
     }
 
-    /// As [`Self::new`], with another spread and other certificates.
+    /// As [`Self::new`], with another random addition and other certificates.
     pub(super) fn with(chosen: Chosen, jitter: Jitter, trust: Trust) -> Self {
         Self { facts: chosen.preference.facts(), chosen, jitter, trust, client: OnceLock::new() }
     }
@@ -150,7 +149,7 @@ impl RemoteModel {
             } else {
                 Err(ModelFailure::Garbled("its content type is not application/json".to_owned()))
             };
-            // A server that says the key back does not get it into an answer.
+            // A server that echoes the key does not get it into an answer.
             let text = text.map(|text| protocol::without(key.as_ref(), text));
             return text.map_err(|failure| FailedAttempt { failure, retry: None });
         }
@@ -194,7 +193,7 @@ impl LanguageModel for RemoteModel {
         deadline: Instant,
         cancelled: &[&AtomicBool],
     ) -> Result<String, ModelFailure> {
-        // Of this call alone: what is left of it ends with it.
+        // One runtime for each call, so that all of its tasks end with it.
         let runtime = runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| self.unreachable(&error.to_string()))?;
         let outcome = runtime.block_on(async {
@@ -205,19 +204,18 @@ impl LanguageModel for RemoteModel {
                 outcome = self.converse(prompt, deadline) => outcome,
             }
         });
-        // Connections are dropped, and closed with that; a name that is still being looked up is
-        // not waited for.
+        // Connections are dropped and thereby closed. A pending name lookup is not awaited.
         runtime.shutdown_background();
         outcome
     }
 }
 
-/// Whether certificates are needed to speak to an address, however its scheme is written.
+/// Whether an address needs certificates, in any spelling of its scheme.
 pub(super) fn is_encrypted(base_url: &str) -> bool {
     !Url::parse(base_url).is_ok_and(|url| url.scheme() == "http")
 }
 
-/// Ends once one of the flags is up.
+/// Returns once one of the flags is set.
 async fn raised(flags: &[&AtomicBool]) {
     while !flags.iter().any(|flag| flag.load(Ordering::Relaxed)) {
         time::sleep(LOOK).await;

@@ -1,11 +1,10 @@
-//! One request, one response.
+//! One HTTP request and its response.
 //!
-//! Responsible for: the HTTP client and what it must not do; how much of a response is read; what a
-//! response's headers mean. Left to neighbours: what is sent and what bodies mean
-//! ([`super::protocol`]); deadlines, cancelling and second attempts ([`super::remote`]).
-//! Invariants: certificates are verified, against those of the system; no proxy is asked, no
-//! redirect followed, no cookie kept, nothing decompressed; a connection is used once; no error
-//! text holds an address or a header.
+//! Responsible for: the HTTP client and its restrictions; the size limit of a response; the meaning
+//! of its headers. Not here: what is sent and what bodies mean ([`super::protocol`]); deadlines,
+//! cancellation and retries ([`super::remote`]). Invariants: certificates are verified, against
+//! those of the system; no proxy, no redirect, no cookie, no decompression; a connection is used
+//! once; no error text contains an address or a header.
 
 use std::{error::Error, time::Duration};
 
@@ -18,29 +17,29 @@ use reqwest::{
 /// Most bytes of a response's body.
 pub(super) const MAX_BODY: usize = 1 << 20;
 
-/// What is sent, always as POST.
+/// A POST request.
 #[derive(Clone, Debug)]
 pub(super) struct Request {
     pub(super) url: Url,
-    /// Besides those of every request. What holds a key is marked as sensitive.
+    /// Besides those of every request. A header with a key is marked as sensitive.
     pub(super) headers: HeaderMap,
     pub(super) body: Vec<u8>,
 }
 
-/// What came back, whatever its status.
+/// A response of any status.
 #[derive(Clone, Debug)]
 pub(super) struct Response {
     pub(super) status: StatusCode,
-    /// Whether it says that it is JSON, or does not say what it is.
+    /// Whether the content type is JSON or missing.
     pub(super) json: bool,
-    /// How long the server wants to be left alone.
+    /// How long the server asks clients to wait.
     pub(super) retry_after: Option<Duration>,
-    /// The host a redirect leads to.
+    /// The host of a redirect.
     pub(super) elsewhere: Option<String>,
     pub(super) body: Vec<u8>,
 }
 
-/// Why nothing came back.
+/// Why there is no response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TransportError {
     /// No connection, or it broke.
@@ -49,18 +48,18 @@ pub(super) enum TransportError {
     TooLong,
 }
 
-/// Whose certificates count.
+/// Which certificates are trusted.
 #[derive(Clone, Debug)]
 pub(super) enum Trust {
     /// The system's.
     System,
-    /// These alone; none are needed where nothing is encrypted.
+    /// Only these; none are needed without encryption.
     Only(Vec<Certificate>),
 }
 
 /// A client for one host.
 pub(super) fn client(trust: &Trust) -> Result<Client, String> {
-    // The first in a process stays. If there is one already, it is as good.
+    // The first provider installed in a process stays; another one is as good.
     drop(rustls::crypto::ring::default_provider().install_default());
     let builder = Client::builder()
         .user_agent(concat!("forge-search/", env!("CARGO_PKG_VERSION")))
@@ -76,7 +75,7 @@ pub(super) fn client(trust: &Trust) -> Result<Client, String> {
     builder.build().map_err(|error| cause(&error))
 }
 
-/// Sends the request and reads the response, as long as that takes.
+/// Sends the request and reads the response. The caller limits the time.
 pub(super) async fn send(client: &Client, request: Request) -> Result<Response, TransportError> {
     let sent = client
         .post(request.url.clone())
@@ -109,7 +108,7 @@ pub(super) async fn send(client: &Client, request: Request) -> Result<Response, 
     Ok(Response { body, ..read })
 }
 
-/// The innermost cause: what the system or TLS has to say. Outer ones name the address.
+/// The innermost cause, which comes from the system or TLS. Outer ones name the address.
 fn cause(error: &reqwest::Error) -> String {
     let mut innermost: &dyn Error = error;
     while let Some(source) = innermost.source() {
@@ -127,10 +126,10 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence.eq_ignore_ascii_case("application/json")
 }
 
-/// In seconds, as the servers of models say it; a date is as good as nothing.
+/// In seconds, as model servers write it; a date is ignored.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds: f64 = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
-    // Longer than can be told is longer than anybody waits.
+    // A duration that overflows exceeds every deadline.
     let longest = if seconds > 0.0 { Some(Duration::MAX) } else { None };
     Duration::try_from_secs_f64(seconds).ok().or(longest)
 }

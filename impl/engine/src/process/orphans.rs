@@ -1,7 +1,7 @@
-//! JobEnd what a child has started and left behind in another process group.
+//! Ends processes that a child has started and left behind in another process group.
 //!
-//! Orphans come to the nearest ancestor that adopts them. A program that does is told apart which
-//! call they are of by a mark in their environment, which they inherit.
+//! Orphans are reparented to the nearest ancestor that adopts them. A variable in their
+//! environment, which they inherit, says which call they belong to.
 
 use std::{
     collections::BTreeSet,
@@ -19,35 +19,35 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
 };
 
-/// The variable that holds the mark.
+/// The environment variable that holds the mark.
 const VARIABLE: &str = "FORGE_SEARCH_CALL";
-/// How long a killed process may take to end.
+/// How long a killed process may take to exit.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Whether this process adopts orphans.
 static ADOPTS: OnceLock<bool> = OnceLock::new();
-/// Children that this process started itself and waits for elsewhere.
+/// Children that this process started itself and reaps elsewhere.
 static STARTED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 fn started() -> MutexGuard<'static, BTreeSet<i32>> {
     STARTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on, processes that a search program leaves behind become children of this process and
-/// end with the call that started the program. For programs all of whose children are started by
-/// this library.
+/// Makes processes that a search program leaves behind children of this process; they end with the
+/// call that started the program. Only for programs all of whose children are started by this
+/// library.
 pub fn adopt_orphans() {
     ADOPTS.get_or_init(|| set_child_subreaper(Some(getpid())).is_ok());
 }
 
-/// What a child has started bears its mark.
+/// Marks the descendants of one child.
 pub(super) struct OrphanMark {
     variable: String,
     child: i32,
 }
 
 impl OrphanMark {
-    /// Starts `command`, with a mark if orphans are adopted.
+    /// Starts `command`, marked if orphans are adopted.
     pub(super) fn spawn(command: &mut Command) -> io::Result<(Child, Option<Self>)> {
         static CALLS: AtomicU64 = AtomicU64::new(0);
         if !ADOPTS.get().is_some_and(|adopts| *adopts) {
@@ -55,8 +55,8 @@ impl OrphanMark {
         }
         let value = format!("{}.{}", getpid().as_raw_pid(), CALLS.fetch_add(1, Ordering::Relaxed));
         command.env(VARIABLE, &value);
-        // Held while the child is started, so that nobody takes it for an orphan before it is
-        // listed.
+        // Held while the child is started, so that no other call takes it for an orphan before it
+        // is listed.
         let mut started = started();
         let process = command.spawn()?;
         let child = Pid::from_child(&process).as_raw_pid();
@@ -64,19 +64,19 @@ impl OrphanMark {
         Ok((process, Some(Self { variable: format!("{VARIABLE}={value}"), child })))
     }
 
-    /// Kills everything that bears the mark, and reaps what has ended. The child itself has been
-    /// waited for.
+    /// Kills everything that has the mark, and reaps what has exited. The child itself has been
+    /// reaped.
     pub(super) fn end(&self) {
         let deadline = Instant::now() + PATIENCE;
         started().remove(&self.child);
-        // The children of a killed orphan come here in turn. What cannot be killed now ends when
-        // the system lets it.
+        // The children of a killed orphan are reparented here in turn. What cannot be killed now
+        // ends when the system permits.
         while Instant::now() < deadline && self.reap() {
             thread::sleep(Duration::from_millis(1));
         }
     }
 
-    /// Kills and reaps once. Whether something is about to end.
+    /// Kills and reaps once. `true` if a process is still exiting.
     fn reap(&self) -> bool {
         let started = started();
         let orphans = children().into_iter().filter(|child| !started.contains(&child.as_raw_pid()));
@@ -87,7 +87,7 @@ impl OrphanMark {
             }
             match self.bearer(orphan) {
                 MarkOwner::This => {
-                    // It may have ended since.
+                    // It may have exited since.
                     let _ = kill_process(orphan, Signal::KILL);
                     ending = true;
                 }
@@ -111,17 +111,17 @@ impl OrphanMark {
     }
 }
 
-/// Whose mark a process bears.
+/// Whose mark a process has.
 enum MarkOwner {
-    /// That of this call.
+    /// This call's.
     This,
-    /// That of another call, or none.
+    /// Another call's, or none.
     Other,
-    /// It has given up its memory and is about to end, as what was killed with its group does.
+    /// The process has released its memory and is exiting.
     Gone,
 }
 
-/// The children of this process, whichever thread they count for.
+/// The children of all threads of this process.
 fn children() -> Vec<Pid> {
     let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());

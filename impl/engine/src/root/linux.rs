@@ -1,4 +1,4 @@
-//! Linux: every open is relative to one directory handle and confined below it by the kernel.
+//! Linux: every open is relative to one directory handle, and the kernel confines it below that.
 
 use std::{
     fs::File,
@@ -24,26 +24,25 @@ use crate::index::{Proof, of_file_system};
 pub(crate) struct Root {
     handle: OwnedFd,
     path: PathBuf,
-    /// Kernels before 5.6 and some containers lack `openat2`; asked once.
+    /// Whether `openat2` works; kernels before 5.6 and some containers lack it.
     confined: AtomicBool,
 }
 
 impl Root {
-    /// The directory at a canonical path, as a place to open others from; it need not be listable
-    /// itself.
+    /// The directory at a canonical path. It need not be listable.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let handle = rustix::fs::open(path, flags, Mode::empty())?;
         Ok(Self { handle, path: path.to_owned(), confined: AtomicBool::new(true) })
     }
 
-    /// The directory at a path below this one, to be listed; confined like every other open, so
-    /// that a path resolved a moment ago cannot lead elsewhere now.
+    /// The directory at a path below this one, to be listed. Confined like every open, so that a
+    /// path resolved earlier cannot lead elsewhere now.
     pub(crate) fn below(&self, relative: &[u8]) -> io::Result<Self> {
         self.directory(relative, OFlags::RDONLY)
     }
 
-    /// The same for a directory that may be searched but need not be listed.
+    /// The same for a directory that need not be listable.
     pub(crate) fn containing(&self, relative: &[u8]) -> io::Result<Self> {
         self.directory(relative, OFlags::PATH)
     }
@@ -55,22 +54,20 @@ impl Root {
         Ok(Self { handle, path, confined: AtomicBool::new(true) })
     }
 
-    /// Where the directory is.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Opens a regular file below, and its size in bytes.
+    /// Opens a regular file below. Returns its size in bytes.
     pub(crate) fn open_file(&self, relative: &[u8]) -> io::Result<(File, u64)> {
-        // Non-blocking, so that a FIFO that took the file's place is noticed instead of waited for.
+        // Non-blocking, so that a FIFO that replaced the file is detected without waiting.
         let handle =
             self.open_below(relative, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY)?;
         regular(File::from(handle))
     }
 
-    /// The entries of a directory below, in no order; with what regular files are like if `stats`
-    /// says so, which is cheaper here, next to their directory, than by path later. Void once the
-    /// patience is over.
+    /// The entries of a directory below, in no order. `stats` selects the detail for regular files,
+    /// which is cheaper here than by path later. Void once the patience is over.
     pub(crate) fn list(
         &self,
         relative: &[u8],
@@ -89,7 +86,7 @@ impl Root {
                 continue;
             }
             let kind = match entry.file_type() {
-                // Some file systems do not say.
+                // Some file systems do not report a type.
                 FileType::Unknown => {
                     let found = statat(&handle, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
                     found.map_or(Kind::Other, |stat| kind(FileType::from_raw_mode(stat.st_mode)))
@@ -112,7 +109,7 @@ impl Root {
         Ok(entries)
     }
 
-    /// The size in bytes of a regular file below, looked at without opening it.
+    /// The size in bytes of a regular file below, without opening it.
     pub(crate) fn size(&self, relative: &[u8]) -> io::Result<u64> {
         let stat = statat(self.handle.as_fd(), os_path(relative), AtFlags::empty())?;
         if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
@@ -121,13 +118,13 @@ impl Root {
         Ok(u64::try_from(stat.st_size).unwrap_or(0))
     }
 
-    /// What is at a path below; a link is a link. Empty for the directory itself.
+    /// What is at a path below, without following a link. An empty path is the directory itself.
     pub(crate) fn stat(&self, relative: &[u8]) -> io::Result<Stat> {
         let path = if relative.is_empty() { os_path(b".") } else { os_path(relative) };
         stat_now(self.handle.as_fd(), path)
     }
 
-    /// What the file system of a directory below is good for as a proof.
+    /// The proof that the file system of a directory below supports.
     #[cfg(feature = "index")]
     pub(crate) fn proof(&self, relative: &[u8]) -> io::Result<Proof> {
         let handle = self.open_below(relative, OFlags::PATH | OFlags::DIRECTORY)?;
@@ -149,8 +146,7 @@ impl Root {
     }
 }
 
-/// What is at a path, as its server says now; attributes that were kept from an earlier answer
-/// prove nothing.
+/// What is at a path, according to the server now: cached attributes prove nothing.
 fn stat_now(directory: BorrowedFd<'_>, path: impl rustix::path::Arg) -> io::Result<Stat> {
     let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::STATX_FORCE_SYNC;
     let wanted = StatxFlags::BASIC_STATS;
@@ -169,7 +165,7 @@ fn stat_now(directory: BorrowedFd<'_>, path: impl rustix::path::Arg) -> io::Resu
     Ok(Stat { kind: kind(FileType::from_raw_mode(found.stx_mode.into())), fingerprint })
 }
 
-/// What an open file is like.
+/// The fingerprint of an open file.
 pub(crate) fn of_file(file: &File) -> io::Result<Fingerprint> {
     Ok(fingerprint(&rustix::fs::fstat(file)?))
 }

@@ -19,10 +19,10 @@ mod portable;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use portable::{Root, of_file};
 
-/// What an entry takes to be listed, in the steps of a patience.
+/// Cost of listing an entry, in steps of a patience.
 const LISTED_STEPS: usize = 64;
 
-/// What a directory entry is, itself, not what it points to.
+/// The kind of a directory entry itself, without following links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     File,
@@ -32,27 +32,27 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// What listing a directory tells of regular files.
+/// How much a listing says about regular files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ListDetail {
-    /// Their names.
+    /// Names only.
     Names,
-    /// What they are like, as far as the system knows.
+    /// Fingerprints, from the system's cache.
     Stat,
-    /// What they are like now, as their server says.
+    /// Fingerprints, from the server.
     FreshStat,
 }
 
-/// A directory entry; `.` and `..` are never among them.
+/// A directory entry, other than `.` and `..`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) name: Vec<u8>,
     pub(crate) kind: Kind,
-    /// What a regular file is like, if it was asked for and could be told.
+    /// Of a regular file, if requested and available.
     pub(crate) fingerprint: Option<Fingerprint>,
 }
 
-/// What is at a path, looked at without opening it and without following a link at its end.
+/// What is at a path, without opening it or following a link at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stat {
     pub(crate) kind: Kind,
@@ -83,7 +83,7 @@ pub(crate) fn os_path(bytes: &[u8]) -> OsString {
     String::from_utf8_lossy(bytes).into_owned().into()
 }
 
-/// An opened file, if it is a regular one.
+/// An opened file with its size, if it is regular.
 fn regular(file: File) -> io::Result<(File, u64)> {
     let metadata = file.metadata()?;
     if metadata.is_file() {

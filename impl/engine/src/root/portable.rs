@@ -1,5 +1,5 @@
-//! Systems without `openat2`: the entry itself is looked at before it is opened. Untested where
-//! this was written.
+//! Systems without `openat2`: the entry is checked before it is opened. Compiled by a workflow,
+//! never run.
 
 use std::{
     fs::{self, File},
@@ -18,7 +18,7 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// Opens the directory at a canonical path.
+    /// The directory at a canonical path.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         fs::read_dir(path)?;
         Ok(Self { path: path.to_owned() })
@@ -29,26 +29,25 @@ impl Root {
         Self::open(&self.path.join(os_path(relative)))
     }
 
-    /// The same for a directory that may be searched but need not be listed.
+    /// The same for a directory that need not be listable.
     pub(crate) fn containing(&self, relative: &[u8]) -> io::Result<Self> {
         let path = self.path.join(os_path(relative));
         fs::metadata(&path)?;
         Ok(Self { path })
     }
 
-    /// Where the directory is.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Opens a regular file below, and its size in bytes.
+    /// Opens a regular file below. Returns its size in bytes.
     pub(crate) fn open_file(&self, relative: &[u8]) -> io::Result<(File, u64)> {
         self.size(relative)?;
         regular(File::open(self.path.join(os_path(relative)))?)
     }
 
-    /// The entries of a directory below, in no order; with what regular files are like if `stats`.
-    /// Void once the patience is over.
+    /// The entries of a directory below, in no order; with fingerprints of regular files if `stats`
+    /// asks for them. Void once the patience is over.
     pub(crate) fn list(
         &self,
         relative: &[u8],
@@ -75,7 +74,7 @@ impl Root {
             .collect()
     }
 
-    /// What is at a path below; a link is a link. Empty for the directory itself.
+    /// What is at a path below, without following a link. An empty path is the directory itself.
     pub(crate) fn stat(&self, relative: &[u8]) -> io::Result<Stat> {
         let metadata = fs::symlink_metadata(self.path.join(os_path(relative)))?;
         let kind = match metadata.file_type() {
@@ -87,8 +86,7 @@ impl Root {
         Ok(Stat { kind, fingerprint: fingerprint(&metadata) })
     }
 
-    /// What the file system of a directory below is good for as a proof: nothing is known to report
-    /// changes.
+    /// No file system is known to report all changes.
     #[expect(
         clippy::unused_self,
         clippy::unnecessary_wraps,
@@ -98,7 +96,7 @@ impl Root {
         Ok(Proof::Stat)
     }
 
-    /// The size in bytes of a regular file below, looked at without opening it.
+    /// The size in bytes of a regular file below, without opening it.
     pub(crate) fn size(&self, relative: &[u8]) -> io::Result<u64> {
         let metadata = fs::symlink_metadata(self.path.join(os_path(relative)))?;
         if metadata.is_file() {
@@ -109,13 +107,12 @@ impl Root {
     }
 }
 
-/// What an open file is like.
+/// The fingerprint of an open file.
 pub(crate) fn of_file(file: &File) -> io::Result<Fingerprint> {
     Ok(fingerprint(&file.metadata()?))
 }
 
-/// Without a time of attribute changes and without inodes a fingerprint proves less; nothing relies
-/// on it here yet.
+/// Without change times and inodes a fingerprint proves less; nothing relies on it here yet.
 fn fingerprint(metadata: &fs::Metadata) -> Fingerprint {
     let since = |time: io::Result<std::time::SystemTime>| {
         let since = time.ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());

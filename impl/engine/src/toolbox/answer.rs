@@ -1,4 +1,4 @@
-//! What a call came to, whichever tool it was of.
+//! The answer of a call of any tool.
 
 use std::{fmt::Write, mem};
 
@@ -10,27 +10,27 @@ use forge_search_core::{
 };
 use serde_json::{Value, json};
 
-/// What one call came to.
+/// The answer of one call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// As data; the tool's output schema says how, unless it is an error.
+    /// As data, by the tool's output schema unless it is an error.
     pub structured: Value,
-    /// The same for reading.
+    /// As text, for reading.
     pub text: String,
-    /// The call was refused, or failed.
+    /// Whether the call was refused or failed.
     pub is_error: bool,
-    /// There are results.
+    /// Whether there are results.
     pub found: bool,
-    /// Nothing was left out.
+    /// Whether nothing was left out.
     pub complete: bool,
-    /// How many results there are in it.
+    /// Number of results.
     pub results: u64,
-    /// The number of the call, by which the log knows it.
+    /// The number of the call in the log.
     pub query_id: u64,
 }
 
 impl Answer {
-    /// The answer of a call that failed before the tools were there.
+    /// The answer of a call that failed before the tools existed.
     pub fn failed(error: ToolError) -> Self {
         Self::refused(&Refusal::of(error, "", ""))
     }
@@ -60,7 +60,7 @@ impl Answer {
     pub(super) fn response(mut response: Response) -> Self {
         let text = mem::take(&mut response.content);
         let mut structured = serde_json::to_value(&response).unwrap_or_default();
-        // It is the text that goes beside the data; once is enough.
+        // The text goes out beside the data; once is enough.
         if let Some(fields) = structured.as_object_mut() {
             fields.remove("content");
         }
@@ -90,7 +90,7 @@ impl Answer {
         Self { structured, text, found, complete, results, ..Self::default() }
     }
 
-    /// Says something besides what the tool says.
+    /// Adds a notice to what the tool says.
     pub(super) fn add(&mut self, notice: &Notice) {
         let _ = writeln!(self.text, "[{}]", escape_name(&notice.message));
         if let Some(fields) = self.structured.as_object_mut() {

@@ -1,4 +1,4 @@
-//! A call's request before it is read: whoever speaks a protocol reads it into the tool's own type.
+//! The arguments of a call before they are parsed. Each protocol implements this trait.
 
 use forge_search_core::{
     ToolError,
@@ -7,21 +7,19 @@ use forge_search_core::{
     search_files::{self, Caps},
 };
 
-/// The request of one call in the form of some protocol. One of its functions is called, after the
-/// tool is known and before anything is searched; the error is that of the first field that is
-/// wrong.
+/// The arguments of one call, in the form of some protocol. One of its functions is called, after
+/// the tool is known and before the search. The error is that of the first wrong field.
 pub trait Arguments {
-    /// What is searched for, if that can be told without reading all; for the log.
+    /// The query, if it can be read without parsing all; for the log.
     fn query(&self) -> Option<&str>;
 
-    /// About how much memory it takes, in bytes.
+    /// Approximate size in memory, in bytes.
     fn bytes(&self) -> u64;
 
     /// As a request of `Search`.
     fn search(&self, limits: &Limits) -> Result<request::Request, ToolError>;
 
-    /// As a request of `search_files`; `can_fuzzy` is whether the configured backend has mode
-    /// fuzzy.
+    /// As a request of `search_files`; `can_fuzzy`: the configured backend supports mode `fuzzy`.
     fn search_files(
         &self,
         caps: &Caps,
@@ -37,7 +35,7 @@ pub trait Arguments {
     /// As a request of the path search.
     fn find_files(&self, defaults: &Defaults) -> Result<find_files::Request, ToolError>;
 
-    /// As a request of `keyword_search`; `terms_from_query` is whether it can be without terms.
+    /// As a request of `keyword_search`; `terms_from_query`: search terms may be missing.
     fn keyword_search(
         &self,
         defaults: &Defaults,

@@ -1,8 +1,7 @@
-//! Answers as long as configuration permits, cut from what was found.
+//! Fits answers into the configured length.
 //!
-//! Left to neighbours: what an answer leaves out first. `Search` and `search_files` have documents
-//! that say how they read; how many of their results fit is found here, by what they take with
-//! everything else that is told.
+//! Not here: what an answer drops first. `Search` and `search_files` have fixed formats; how many
+//! of their results fit is computed here, from the size of each with everything else in the answer.
 
 use std::time::Instant;
 
@@ -21,13 +20,13 @@ use crate::{agent::tokens::Tokenizer, config::AgentConfig, service::Service};
 /// The field of the events.
 const MATCHES: &str = "matches";
 
-/// What comes of `cut` under the configured budget.
+/// The result of `cut` under the configured budget.
 pub(super) fn within<T>(config: &AgentConfig, cut: impl FnOnce(&Budget<'_>) -> T) -> T {
     let tokenizer = &Tokenizer::from(config.tokenizer);
     cut(&Budget { bytes: config.max_answer_bytes, tokens: config.max_answer_tokens, tokenizer })
 }
 
-/// How long an answer may be, and what it says besides.
+/// The length limit of an answer, and its fixed part.
 pub(super) struct Length<'l> {
     pub(super) config: &'l AgentConfig,
     pub(super) notices: &'l [Notice],
@@ -47,14 +46,14 @@ impl Length<'_> {
         })
     }
 
-    /// An answer of `Search` with as many events as fit; with none if one is too much. Events are
-    /// written once, whatever number of them is tried.
+    /// An answer of `Search` with as many events as fit, none if even one does not. Each event is
+    /// serialised once.
     pub(super) fn search(&self, service: &Service, found: &Found, started: Instant) -> Answer {
         let elapsed = started.elapsed();
         let most = self.config.max_answer_bytes;
         let (mut values, mut written, mut bytes) = (Vec::new(), Vec::new(), 0);
         let events = found.events();
-        // Behind those that come to too many bytes by themselves none can be shown.
+        // Events after those that exceed the limit in bytes alone cannot fit.
         for event in events {
             let value = serde_json::to_value(event).unwrap_or_default();
             let text = value.to_string();
@@ -90,9 +89,9 @@ impl Length<'_> {
         answer
     }
 
-    /// An answer of `search_files` of at most so many bytes, and of fewer if what is told besides
-    /// does not fit; its frame if even that is too much, since how much it may say is not the
-    /// caller's to raise. The error is that of `most` being too few bytes for any answer.
+    /// An answer of `search_files` of at most `most` bytes, fewer if the rest of the answer does
+    /// not fit; its frame if even that is too long, since the caller's limit holds. The error says
+    /// that `most` is too small for any answer.
     pub(super) fn files(
         &self,
         found: &search_files::Answer<'_>,

@@ -1,5 +1,5 @@
-//! `keyword_search` as a tool of the registry: which model is asked, and what becomes of its answer
-//! (REQ-KWS-005; docs/keyword-search.md).
+//! `keyword_search` in the registry: which model is asked, and how its answer is used (REQ-KWS-005;
+//! docs/keyword-search.md).
 
 #[cfg(feature = "language-model")]
 use std::slice;
@@ -24,7 +24,7 @@ use crate::{
 };
 
 impl Toolbox {
-    /// Carries out a checked and accepted call.
+    /// Runs a checked and accepted call.
     pub(super) fn keyword_search(
         &self,
         request: &keyword::Request,
@@ -83,13 +83,13 @@ impl Toolbox {
         Ok(Answer::fitted(fit::within(config, |budget| found.fit(budget))))
     }
 
-    /// The model that was given; this build has no others.
+    /// The model that was set; this build has no others.
     #[cfg(not(feature = "language-model"))]
     fn models(&self) -> Vec<Arc<dyn LanguageModel>> {
         self.model.iter().cloned().collect()
     }
 
-    /// The models that can be had, the most wanted first.
+    /// The available models, most preferred first.
     #[cfg(feature = "language-model")]
     fn models(&self) -> Vec<Arc<dyn LanguageModel>> {
         if let Some(model) = &self.model {
@@ -124,7 +124,7 @@ impl Toolbox {
             .iter()
             .filter_map(|preference| preference.key_variable.as_deref())
             .collect();
-        // Variants of one model have one key.
+        // Variants of one model share a key.
         variables.dedup();
         let set = match variables.as_slice() {
             [] => "configure a model in [[tools.keyword.models]]".to_owned(),

@@ -1,4 +1,4 @@
-//! Which tools a profile has, under which names (D9; docs/agent-tools.md, section 1).
+//! The tools of each profile, and their names (D9; docs/agent-tools.md, section 1).
 
 use forge_search_core::{
     agent::{
@@ -11,7 +11,6 @@ use forge_search_core::{
 };
 use serde_json::Value;
 
-/// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tool {
     Search,
@@ -22,8 +21,8 @@ pub(super) enum Tool {
     Keyword,
 }
 
-/// The tools of a profile, in the order of their names' bytes. `terms_from_query` is whether
-/// `keyword_search` makes its terms itself.
+/// The tools of a profile, sorted by name in byte order. `terms_from_query`: `keyword_search`
+/// derives its terms itself.
 pub(super) fn tools(profile: Profile, terms_from_query: bool) -> Vec<(Tool, ToolDefinition)> {
     let search = || (Tool::Search, request::definition());
     let contents = || (Tool::Contents, search_files::definition());
@@ -33,7 +32,7 @@ pub(super) fn tools(profile: Profile, terms_from_query: bool) -> Vec<(Tool, Tool
     let paths = || (Tool::Paths, find_files_definition());
     let mut tools = match profile {
         Profile::Default => {
-            // What an agent pays for in every conversation, and can read without.
+            // Annotations that every conversation would pay for.
             let briefly = |(tool, definition)| {
                 (tool, ToolDefinition { output_schema: Value::Null, ..definition })
             };
@@ -51,7 +50,7 @@ pub(super) fn tools(profile: Profile, terms_from_query: bool) -> Vec<(Tool, Tool
 }
 
 impl Tool {
-    /// The fields of its requests that say what is looked for, and where.
+    /// The request fields of the query and of the path.
     pub(super) const fn fields(self) -> (&'static str, &'static str) {
         match self {
             Self::Search => ("pattern", "path"),
@@ -63,7 +62,7 @@ impl Tool {
         }
     }
 
-    /// What a name stands for in a profile.
+    /// The tool of a name in a profile.
     pub(super) fn named(profile: Profile, name: &str) -> Option<Self> {
         let acode = profile == Profile::Acode;
         let forge = profile == Profile::Forge;

@@ -1,4 +1,4 @@
-//! Whoever calls, and how often (FR-015b-28 to FR-015b-31, E-I15; docs/agent-tools.md, section 8).
+//! Sessions and their rate limit (FR-015b-28 to FR-015b-31, E-I15; docs/agent-tools.md, section 8).
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use forge_search_core::{
 };
 use parking_lot::Mutex;
 
-/// Within this time calls are counted, in milliseconds.
+/// Window of the rate limit, in milliseconds.
 const WINDOW_MS: u64 = 60_000;
 
-/// A session: what is limited is limited for each by itself.
+/// A client's session, with its own rate limit.
 #[derive(Debug)]
 pub struct Session {
     limiter: Mutex<RateLimiter>,
@@ -24,7 +24,7 @@ impl Default for Session {
 }
 
 impl Session {
-    /// Whether one more call is accepted; if so, what has to be said of the limit, if anything.
+    /// Counts a call if the limit permits it; returns the notice about the limit, if one is due.
     pub(super) fn admit(
         &self,
         tool: &str,

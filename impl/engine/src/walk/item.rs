@@ -1,4 +1,4 @@
-//! What a walk gives out.
+//! The items of a walk.
 
 use std::sync::Arc;
 
@@ -12,31 +12,30 @@ use crate::root::{Root, path_bytes};
 pub(crate) struct FoundFile {
     /// Relative to the search root (to its parent if it is a file), as walked.
     pub(crate) walked: Vec<u8>,
-    /// Where to open it, if a link was followed on the way: `walked` does not lead there without
-    /// links.
+    /// Where to open it, if a link was followed on the way.
     pub(crate) through_link: Option<(Arc<Root>, Vec<u8>)>,
-    /// What it was like when its directory was listed, if that was asked for.
+    /// From the listing of its directory, if requested.
     pub(crate) fingerprint: Option<Fingerprint>,
-    /// It is known to be binary, and not read.
+    /// Known to be binary, so it is not read.
     pub(crate) binary: bool,
 }
 
-/// The next thing in order.
+/// The next item in path order.
 #[derive(Clone, Debug)]
 pub(crate) enum WalkItem {
     File(FoundFile),
-    /// A place that could not be looked at.
+    /// A place that could not be searched.
     Problem(WalkError),
-    /// So many eligible files that a filter excludes.
+    /// This many eligible files were excluded.
     Excluded(u64),
-    /// A directory that is too deep to be entered.
+    /// A directory below the depth limit.
     NotEntered,
-    /// There was no time for the rest. Nothing follows.
+    /// The deadline expired. Nothing follows.
     Interrupted,
 }
 
 impl WalkItem {
-    /// About how many bytes it takes.
+    /// Approximate size, in bytes.
     pub(crate) fn held(&self) -> u64 {
         let texts = match self {
             Self::File(file) => {

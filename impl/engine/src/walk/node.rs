@@ -1,4 +1,4 @@
-//! The entries of directories on their way to be given out, and the order in which they are.
+//! Pending directory entries, and their order.
 
 use std::{
     cmp::Ordering,
@@ -11,37 +11,37 @@ use forge_search_core::{index::segment::Fingerprint, patience::Patience};
 
 use crate::{root::Root, rules::DirRules};
 
-/// What an entry of a directory takes at least, in the steps of a patience.
+/// Minimum cost of an entry, in steps of a patience.
 pub(super) const ENTRY_STEPS: usize = 64;
 
 /// Entries that are sorted in a few milliseconds.
 const SORTED_AT_ONCE: usize = 1 << 14;
 
-/// Memory that a byte of an ignore file's text takes, at about.
+/// Approximate memory per byte of an ignore file's text.
 const RULES_FACTOR: u64 = 4;
 
 /// Entries of directories that share a key, in order.
 pub(super) struct Frame {
     pub(super) nodes: VecDeque<Node>,
-    /// What they and the rules of their directories take.
+    /// Bytes of the entries and of the rules of their directories.
     pub(super) bytes: u64,
 }
 
 impl Frame {
-    /// These entries, of directories that have so many bytes of ignore files of their own.
+    /// The entries of directories with `rules` bytes of ignore files.
     pub(super) fn new(nodes: Vec<Node>, rules: u64) -> Self {
         let names: usize = nodes.iter().map(|node| size_of::<Node>() + node.walked.len()).sum();
         Self { nodes: nodes.into(), bytes: names as u64 + rules * RULES_FACTOR }
     }
 }
 
-/// One entry of the directories being walked.
+/// An entry of the directories being walked.
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) walked: Vec<u8>,
-    /// Where the name starts in `walked`.
+    /// Offset of the name in `walked`.
     pub(super) name: usize,
-    /// Sort key of the name, where it is not the name itself; nearly always it is.
+    /// The sort key of the name, if it differs from the name.
     pub(super) key: Option<Vec<u8>>,
     pub(super) what: NodeKind,
 }
@@ -51,7 +51,7 @@ impl Node {
         self.key.as_deref().unwrap_or_else(|| self.walked.get(self.name..).unwrap_or_default())
     }
 
-    /// What follows the key in every path the node stands for.
+    /// The byte after the key in every path of this node.
     fn after_key(&self) -> &'static [u8] {
         if matches!(self.what, NodeKind::Dir(_)) { b"/" } else { b"" }
     }
@@ -64,13 +64,13 @@ pub(super) enum NodeKind {
     Problem(&'static str),
 }
 
-/// A directory to be read when its turn comes.
+/// A directory to be read in its turn.
 #[derive(Debug)]
 pub(super) struct PendingDir {
     pub(super) root: Arc<Root>,
     pub(super) real: Vec<u8>,
     pub(super) rules: Arc<DirRules>,
-    /// It was reached through a link: where it is walked is not where it is.
+    /// Reached through a link: `walked` is not the real path.
     pub(super) linked: bool,
     /// An include glob matched it or a directory above: everything below is included.
     pub(super) included: bool,
@@ -91,7 +91,7 @@ impl OpenDirs {
     }
 }
 
-/// Sorts the entries of a directory, in portions where they are many.
+/// Sorts the entries of a directory, in portions if they are many.
 pub(super) fn sort(nodes: &mut [Node], patience: &Patience<'_>) {
     let mut sorted = SORTED_AT_ONCE;
     for portion in nodes.chunks_mut(sorted) {
@@ -103,7 +103,7 @@ pub(super) fn sort(nodes: &mut [Node], patience: &Patience<'_>) {
     while sorted < nodes.len() {
         sorted *= 2;
         for portion in nodes.chunks_mut(sorted) {
-            // Both halves are in order, which the stable sort sees.
+            // Both halves are sorted, which the stable sort detects.
             portion.sort_by(order);
             if !patience.go_on(portion.len() * ENTRY_STEPS) {
                 return;
@@ -112,12 +112,12 @@ pub(super) fn sort(nodes: &mut [Node], patience: &Patience<'_>) {
     }
 }
 
-/// The order of the whole paths that entries stand for.
+/// The order of the whole paths.
 fn order(a: &Node, b: &Node) -> Ordering {
     let (left, right) = (a.key(), b.key());
     let common = left.len().min(right.len());
     let (left, right) = (left.split_at(common), right.split_at(common));
-    // Past the common part one of the two is at its end, where a directory's slash stands.
+    // After the common part one of the two is at its end, where a directory's slash stands.
     left.0
         .cmp(right.0)
         .then_with(|| left.1.iter().chain(a.after_key()).cmp(right.1.iter().chain(b.after_key())))

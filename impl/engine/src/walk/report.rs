@@ -1,4 +1,4 @@
-//! What a walk tells besides files.
+//! What a walk reports besides files.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -9,22 +9,22 @@ use crate::{
     rules::DirRules,
 };
 
-/// A place that could not be looked at.
+/// A place that could not be searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WalkError {
     /// Absolute.
     pub(crate) path: PathBuf,
-    /// What is wrong, from the closed list of messages.
+    /// From the closed list of messages.
     pub(crate) why: &'static str,
-    /// Where it stands among the files: at a directory, as walked.
+    /// Its place in the order of files: a directory's path, as walked.
     pub(crate) at: Vec<u8>,
 }
 
-/// Told of every directory on the way.
+/// Is called for every directory of a walk.
 pub(crate) trait Observer {
-    /// A directory is about to be listed; it is watched from here on.
+    /// A directory is about to be listed; watch it from here on.
     fn enter(&mut self, root: &Root, real: &[u8], walked: &[u8]);
-    /// It has been listed; these rules hold in it.
+    /// A directory was listed; `rules` apply in it.
     fn listed(
         &mut self,
         walked: &[u8],
@@ -32,10 +32,10 @@ pub(crate) trait Observer {
         entries: &[Entry],
         patience: &Patience<'_>,
     );
-    /// Nothing more is wanted: the walk ends before the next directory.
+    /// Whether the walk ends before the next directory.
     fn is_over(&self) -> bool {
         false
     }
-    /// It could not be listed.
+    /// A directory could not be listed.
     fn failed(&mut self, walked: &[u8], err: &std::io::Error);
 }

@@ -1,4 +1,4 @@
-//! A batch with a process over it: which files it is asked about, and what its lines are worth.
+//! A batch with an external process: which files it gets, and how its proposals are used.
 
 use std::{collections::HashMap, io::Read, sync::atomic::Ordering};
 
@@ -62,7 +62,7 @@ impl<S: Scanner> Worker<'_, S> {
         self.after_backend(items, asked, proposals)
     }
 
-    /// What can be said of a file without asking the backend; none if it has to be asked.
+    /// The outcome of a file that the backend need not see; `None` if it must.
     fn before_backend(
         &mut self,
         external: &External,
@@ -79,7 +79,7 @@ impl<S: Scanner> Worker<'_, S> {
             }
             Ok(_) => {}
         }
-        // An expression that selects every line says nothing about any.
+        // An expression that selects every line says nothing.
         if self.job.expression.is_empty() {
             return self.search_file(file, None).map(Some);
         }
@@ -137,7 +137,7 @@ impl<S: Scanner> Worker<'_, S> {
             done.push(self.item(file, outcome));
         }
         match proposals.failure {
-            // Some releases fail as a whole when one file fails; here no file did.
+            // Some releases exit with an error although only one file failed; here no file did.
             Some((code, said)) if !explained && code.is_none_or(|code| code > 1) => {
                 BatchOutcome { items: Vec::new(), end: BatchEnd::Failed(code, said) }
             }
@@ -145,8 +145,7 @@ impl<S: Scanner> Worker<'_, S> {
         }
     }
 
-    /// Confirms proposed lines. A file without any is not opened, unless something has to be said
-    /// about it.
+    /// Confirms proposed lines. A file without any is not opened, unless the program failed.
     fn confirm(
         &mut self,
         file: &FoundFile,
@@ -170,29 +169,29 @@ impl<S: Scanner> Worker<'_, S> {
     }
 }
 
-/// What is known of an item before the backend has spoken.
+/// The state of an item before the backend has run.
 enum ItemState<T> {
-    /// Enough; nothing for what is no file to be searched.
+    /// Decided; `None` for items that are not files.
     Settled(Option<Outcome<T>>),
-    /// The backend is asked, under this position in the chunk.
+    /// The backend gets the file at this index of the chunk.
     Backend(usize),
 }
 
-/// The names a chunk is asked about, each once.
+/// The names of a chunk, each once.
 #[derive(Default)]
 struct Names {
     names: Vec<Vec<u8>>,
-    /// Files reached through links, by the name they really have: several links may lead to one.
+    /// Index by real name, for files reached through links: several links may lead to one file.
     linked: HashMap<Vec<u8>, usize>,
 }
 
 impl Names {
-    /// The position of a file's name. A backend is never given a link, so what lies behind one has
-    /// its absolute name.
+    /// The index of a file's name. A backend never gets a link, so a file behind one has its
+    /// absolute real name.
     fn add(&mut self, file: &FoundFile) -> usize {
         let next = self.names.len();
         let Some((root, below)) = &file.through_link else {
-            // `./` keeps a name from being read as an option, or as standard input.
+            // `./` keeps a name from being read as an option or as standard input.
             self.names.push([b"./", file.walked.as_slice()].concat());
             return next;
         };

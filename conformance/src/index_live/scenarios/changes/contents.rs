@@ -3,7 +3,6 @@
 use super::super::super::edit::{Allocating, Copying};
 use super::{Edit, Example, part, text, written};
 
-/// All of them.
 pub(super) fn all() -> Vec<Example> {
     let mut all = Vec::new();
     for (object, path, word) in written() {

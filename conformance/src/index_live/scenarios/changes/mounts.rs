@@ -5,7 +5,6 @@ use super::{Edit, Example, part, text};
 /// An act from one path to another.
 type Showing = fn(crate::case::Text, crate::case::Text) -> Edit;
 
-/// All of them.
 pub(super) fn all() -> Vec<Example> {
     let memory = || Edit::MountTmpfs(text("docs"), part("needle in memory\n"));
     let overlay = |contents| Edit::MountOverlay(text("docs"), part(contents));

@@ -5,7 +5,6 @@ use super::{Edit, Example, part, text};
 /// An act from one path to another.
 type Moving = fn(crate::case::Text, crate::case::Text) -> Edit;
 
-/// All of them.
 pub(super) fn all() -> Vec<Example> {
     [made(), linked(), gone(), moved()].into_iter().flatten().collect()
 }

@@ -1,4 +1,4 @@
-//! Output of a search program that is broken or hostile.
+//! Malformed and hostile output of search programs.
 
 use bolero::produce;
 
@@ -7,7 +7,7 @@ use crate::soup;
 
 type Records = Vec<(Vec<u8>, u64)>;
 
-/// What was read before the stream ended, or before it went wrong.
+/// The records read before the stream ended or became malformed, and which of the two it was.
 fn read<'p>(pieces: impl Iterator<Item = &'p [u8]>) -> (Records, Result<(), Malformed>) {
     let (mut frames, mut records) = (Frames::default(), Vec::new());
     for piece in pieces {

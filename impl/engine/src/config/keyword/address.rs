@@ -1,11 +1,10 @@
-//! Where a model's server may be.
+//! Validation of a model server's address.
 
 use reqwest::Url;
 
 use super::{ConfigError, MAX_URL, refused};
 
-/// Checks the address `text` at `key`; `plain_http` permits speaking to another machine without
-/// encryption.
+/// Checks the address `text` at `key`. `plain_http` permits another machine without encryption.
 pub(super) fn validate(key: &str, text: &str, plain_http: bool) -> Result<(), ConfigError> {
     let parsed = (text.len() <= MAX_URL).then(|| Url::parse(text).ok()).flatten();
     let Some(url) = parsed.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
@@ -34,7 +33,7 @@ pub(super) fn validate(key: &str, text: &str, plain_http: bool) -> Result<(), Co
     Ok(())
 }
 
-/// Whether an address cannot leave the machine.
+/// Whether requests to the address stay on this machine.
 fn on_this_machine(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);

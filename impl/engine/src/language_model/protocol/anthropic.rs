@@ -4,25 +4,25 @@ use serde_json::{Value, json};
 
 use super::{Body, Form, ModelFailure, Prompt, garbled, refusal};
 
-/// What a family of models takes.
+/// The options of a family of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Traits {
-    /// The kind of thinking that comes nearest to none, where it is not none by itself.
+    /// The kind of thinking closest to none, where thinking is on by default.
     thinking: Option<&'static str>,
-    /// Whether it can be told to make little effort.
+    /// Whether it supports an effort setting.
     effort: bool,
-    /// Whether it takes a temperature.
+    /// Whether it supports a temperature.
     temperature: bool,
 }
 
-/// Families by the beginning of their ids, the first that fits; all others do not think unless
-/// asked and take a temperature.
+/// Families by prefix of their ids, the first match counts. All other models think only on request
+/// and support a temperature.
 const FAMILIES: [(&str, Traits); 8] = [
     (
         "claude-sonnet-5-5",
         Traits { thinking: Some("between_tools"), effort: true, temperature: false },
     ),
-    // These two cannot be kept from it.
+    // These two always think.
     ("claude-opus-5-5", Traits { thinking: None, effort: true, temperature: false }),
     ("claude-fable", Traits { thinking: None, effort: true, temperature: false }),
     ("claude-sonnet-5", Traits { thinking: Some("disabled"), effort: true, temperature: false }),
@@ -61,7 +61,7 @@ pub(super) fn body(model: &str, prompt: &Prompt, form: Form) -> Body {
     body
 }
 
-/// The texts of the answer; what the model thought is left out.
+/// The text blocks of the answer, without thinking blocks.
 pub(super) fn answer(body: &Value) -> Result<String, ModelFailure> {
     match body["stop_reason"].as_str() {
         Some("max_tokens" | "model_context_window_exceeded") => return Err(ModelFailure::TooLong),

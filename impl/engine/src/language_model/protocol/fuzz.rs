@@ -1,4 +1,4 @@
-//! Responses of a language model's server that is broken or hostile.
+//! Malformed and hostile responses of a model's server.
 
 use super::{Key, MAX_COMPLAINT, ModelFailure, Protocol, answer, complaint};
 use crate::soup;

@@ -4,14 +4,13 @@ use serde_json::{Value, json};
 
 use super::{Body, Form, ModelFailure, Prompt, garbled};
 
-/// Tokens a model is loaded for: at least, and at most.
+/// Smallest and largest context a model is loaded with, in tokens.
 const CONTEXT: (usize, usize) = (4 << 10, 128 << 10);
-/// Bytes of a prompt that make one token, at least.
+/// Fewest bytes of a prompt that make one token.
 const BYTES_PER_TOKEN: usize = 3;
 
-/// Ollama cuts what does not fit into the context a model was loaded for, without a word, and loads
-/// it for very little unless told otherwise. Powers of two, so that a model is not loaded anew for
-/// every prompt.
+/// Ollama silently cuts a prompt that exceeds the context, which is small by default. Powers of two
+/// keep a model from being reloaded for every prompt.
 fn context(prompt: &Prompt) -> usize {
     let (least, most) = CONTEXT;
     let sent = (prompt.system.len() + prompt.user.len()).div_ceil(BYTES_PER_TOKEN);

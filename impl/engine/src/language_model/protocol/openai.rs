@@ -1,18 +1,17 @@
-//! Chat completions, as OpenAI has them and Fireworks, vLLM, llama.cpp, LM Studio and many more
-//! understand them.
+//! OpenAI's chat completions, which Fireworks, vLLM, llama.cpp, LM Studio and others support.
 
 use serde_json::{Value, json};
 
 use super::{Body, Form, ModelFailure, Prompt, garbled, refusal};
 
-/// What a family of models takes.
+/// The options of a family of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Traits {
-    /// Whether it takes a temperature that is not the default.
+    /// Whether it supports a temperature other than the default.
     temperature: bool,
-    /// Its word for thinking as little as it can.
+    /// Its value of least effort.
     effort: Option<&'static str>,
-    /// What bounds the length of an answer.
+    /// The field that bounds the length of an answer.
     length: &'static str,
 }
 
@@ -21,15 +20,15 @@ fn traits(model: &str) -> Traits {
     let begins = |prefix: &str| id.starts_with(prefix);
     let length = "max_completion_tokens";
     if begins("gpt-5.") {
-        // From 5.1 on they can be told not to think at all, and then take a temperature.
+        // From 5.1 on thinking can be turned off, and a temperature is then supported.
         Traits { temperature: true, effort: Some("none"), length }
     } else if begins("gpt-5") {
-        // They always think, and take no temperature but the default.
+        // They always think, at the default temperature.
         Traits { temperature: false, effort: Some("minimal"), length }
     } else if ["gpt-6", "o1", "o3", "o4"].into_iter().any(begins) {
         Traits { temperature: false, effort: None, length }
     } else {
-        // Servers other than OpenAI's know the length by its old name.
+        // Servers other than OpenAI's support only the older field.
         Traits { temperature: true, effort: None, length: "max_tokens" }
     }
 }
