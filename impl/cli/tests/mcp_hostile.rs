@@ -1,12 +1,11 @@
 //! Requests and trees that are as much as is allowed, asked of a server in a process of bounded
-//! memory: it answers
-//! each in time, and lives.
+//! memory: it answers each in time, and lives.
 //!
 //! `TOUCHSTONE_HOSTILE=TREES,REQUESTS,SEED` makes a longer run, of so many requests for each tree:
-//! `TOUCHSTONE_HOSTILE=2000,50,7 cargo test --release -p forge-search --test mcp_hostile --
-//! --nocapture`
-//! (nextest ends a test after two minutes). A fourth number is the most seconds that a deadline may
-//! be missed by, for a run beside other work; what was missed is printed in any case.
+//! `TOUCHSTONE_HOSTILE=2000,50,7 cargo test --release -p forge-search --test mcp_hostile
+//! what_is_as_much -- --nocapture` (nextest ends a test after two minutes). A fourth number is the
+//! most milliseconds that a deadline may be missed by. What was missed is printed in any case: the
+//! median, the 99th percentile and the most of each kind of tree.
 
 #![cfg(target_os = "linux")]
 #![expect(
@@ -36,22 +35,24 @@ const DEADLINE: Duration = Duration::from_secs(1);
 /// What a deadline may be missed by here, where a debug build runs beside other tests; 100 ms are
 /// promised.
 const SLACK: Duration = Duration::from_secs(if cfg!(debug_assertions) { 5 } else { 1 });
-/// Anonymous memory of the server at most, in KiB.
+/// Memory of the server at most, in KiB: of one call, and of one that builds an index.
 const MEMORY: u64 = 512 << 10;
+const MEMORY_OF_INDEX: u64 = 400 << 10;
 
 /// A configuration with this `index_mode`.
 fn config(index_mode: &str) -> String {
     format!(
         "[tools.search]\nindex_mode = \"{index_mode}\"\n\n[tools.search_files]\ntimeout_ms = 1000\n\n\
-         [tools.agent]\nsearches_per_minute = 100000\ntimeout_seconds = 1\n"
+         [tools.agent]\nsearches_per_minute = 100000\ntimeout_seconds = 1\n\n\
+         [tools.keyword]\nbuiltin = false\n\n[[tools.keyword.models]]\nname = \"deaf\"\n\
+         protocol = \"ollama\"\nbase_url = \"http://127.0.0.1:9\"\nmodel = \"none\"\n"
     )
 }
 
-/// The server's anonymous memory now, and its address space's bound doubles as a guard against what
-/// no sample sees.
-fn anonymous(client: &Client) -> u64 {
+/// The most memory that the server has had, in KiB, that of mapped files included.
+fn peak(client: &Client) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", client.pid())).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
@@ -70,61 +71,86 @@ fn bounded(place: &Place) -> Client {
     Client::of(shell)
 }
 
+/// What calls in trees of one kind came to.
+#[derive(Default)]
+struct Figures {
+    /// Behind the deadline.
+    late: Vec<Duration>,
+    latest: Option<String>,
+    /// KiB at most.
+    memory: u64,
+}
+
+impl Figures {
+    fn add(&mut self, late: Duration, memory: u64, call: &str) {
+        if self.late.iter().all(|earlier| *earlier < late) {
+            self.latest = Some(call.chars().take(120).collect());
+        }
+        self.late.push(late);
+        self.memory = self.memory.max(memory);
+    }
+
+    fn print(mut self, kind: &str) {
+        self.late.sort();
+        let share = |percent: usize| self.late[(self.late.len() - 1) * percent / 100];
+        println!(
+            "{kind}: {} calls, late by {:?}, {:?}, {:?}; {} MiB; {}",
+            self.late.len(),
+            share(50),
+            share(99),
+            share(100),
+            self.memory >> 10,
+            self.latest.unwrap_or_default()
+        );
+    }
+}
+
 #[test]
 fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
-    let numbers = env::var("TOUCHSTONE_HOSTILE").unwrap_or_else(|_| "9,10,1".to_owned());
+    let numbers = env::var("TOUCHSTONE_HOSTILE").unwrap_or_else(|_| "15,6,1".to_owned());
     let numbers: Vec<u64> = numbers.split(',').map(|number| number.parse().unwrap()).collect();
     let (trees, requests, seed, slack) = match numbers[..] {
         [trees, requests, seed] => (trees, requests, seed, SLACK),
-        [trees, requests, seed, slack] => (trees, requests, seed, Duration::from_secs(slack)),
+        [trees, requests, seed, slack] => (trees, requests, seed, Duration::from_millis(slack)),
         _ => panic!("TREES,REQUESTS,SEED[,SLACK]"),
     };
-    // For each kind of tree: the latest answer behind its deadline, with its call, and the most
-    // memory.
-    let mut worst: BTreeMap<String, (Duration, String, u64)> = BTreeMap::new();
+    let mut kinds: BTreeMap<String, Figures> = BTreeMap::new();
     for number in 0..trees {
         let mut dice = Dice((seed << 32) + number * 7_919 + 1);
         for _ in 0..8 {
             dice.below(2);
         }
-        // There is an odd number of kinds: each comes with an index and without in turn.
         let index_mode = if number % 2 == 0 { "off" } else { "on" };
         let place = Place::new(&config(index_mode));
-        let kind = hostile::tree(&place.tree(), number, &mut dice);
+        let (kind, make) = hostile::TREES[usize::try_from(number).unwrap() % hostile::TREES.len()];
+        make(&place.tree(), &mut dice);
         let kind = format!("{kind}, index {index_mode}");
         let mut client = bounded(&place);
         client.initialize();
+        let id = client.request("tools/list", &json!({}));
+        let tools = client.answer(id)["result"]["tools"].as_array().unwrap().clone();
         for _ in 0..requests {
-            let (tool, arguments) = hostile::call(&mut dice, 1_000);
-            let shown = || {
-                format!("{tool} {}", arguments.to_string().chars().take(300).collect::<String>())
-            };
+            let (tool, arguments) = hostile::call(&tools, &mut dice, 1_000);
+            let shown = format!("{tool} {arguments}").chars().take(300).collect::<String>();
             if trees == 1 {
-                println!("{kind}: {}", shown());
+                println!("{kind}: {shown}");
             }
             let started = Instant::now();
-            let id = client.call(tool, &arguments);
+            let id = client.call(&tool, &arguments);
             let answer = client.answer(id);
             let late = started.elapsed().saturating_sub(DEADLINE);
-            let memory = anonymous(&client);
-            assert!(late <= slack, "{late:?} late in a tree of {kind}: {}", shown());
-            assert!(memory <= MEMORY, "{memory} KiB in a tree of {kind}: {}", shown());
-            assert!(answer["result"].is_object(), "{answer}: {}", shown());
-            assert_eq!(outside(&answer), None, "{}", shown());
-            let entry = worst.entry(kind.clone()).or_default();
-            entry.2 = entry.2.max(memory);
-            if late > entry.0 {
-                (entry.0, entry.1) = (late, shown());
-            }
+            let memory = peak(&client);
+            assert!(late <= slack, "{late:?} late in a tree of {kind}: {shown}");
+            let most = if index_mode == "on" { MEMORY_OF_INDEX } else { MEMORY };
+            assert!(memory <= most, "{memory} KiB in a tree of {kind}: {shown}");
+            assert!(answer["result"].is_object(), "{answer}: {shown}");
+            assert_eq!(outside(&answer), None, "{shown}");
+            kinds.entry(kind.clone()).or_default().add(late, memory, &shown);
         }
         assert!(client.finish().status.success());
     }
-    for (kind, (late, call, memory)) in worst {
-        println!(
-            "{kind}: {late:?} late at most, {} MiB; {}",
-            memory >> 10,
-            call.chars().take(120).collect::<String>()
-        );
+    for (kind, figures) in kinds {
+        figures.print(&kind);
     }
 }
 
@@ -181,9 +207,7 @@ fn the_longest_messages_in_the_greatest_number_fit_into_memory() {
         let refused = answers.iter().filter(|answer| answer.contains(said)).count();
         let busy = answers.iter().filter(|answer| answer.contains("ACODE-SRC-009")).count();
         assert!(refused > 0 && refused + busy == CALLS, "{kind}: {refused} refused, {busy} busy");
-        let status = fs::read_to_string(format!("/proc/{}/status", client.pid())).unwrap();
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+        let peak = peak(&client);
         println!("{CALLS} messages of {kind}: {} MiB", peak >> 10);
         assert!(peak <= MEMORY, "{kind}: {peak} KiB");
         assert!(client.finish().status.success());
