@@ -122,7 +122,7 @@ structures! {
         units_place, units_part, units_whole, saturation_units, defined_hundredths,
         defined_part_hundredths, stem_hundredths, base_hundredths, path_hundredths,
         greatest_hundredths, name_hundredths, first_line_hundredths, named_file_hundredths,
-        word_bytes, score_decimals, boundary_digits, answer_bytes, answer_places, reason_bytes,
+        word_bytes, score_decimals, boundary_digits, redacted_bytes, answer_bytes, answer_places, reason_bytes,
     }
 }
 

@@ -1013,6 +1013,7 @@ pub static KEYWORD: KeywordTables = KeywordTables {
         word_bytes: 3,
         score_decimals: 4,
         boundary_digits: 16,
+        redacted_bytes: 65_536,
         answer_bytes: 65_536,
         answer_places: 1_000,
         reason_bytes: 300,

@@ -127,6 +127,8 @@ pub struct KeywordLimits {
     pub score_decimals: u64,
     /// Hexadecimal digits of a boundary.
     pub boundary_digits: u64,
+    /// What is looked at for secrets of a line, bytes.
+    pub redacted_bytes: u64,
     /// What is read of a model's answer, bytes.
     pub answer_bytes: u64,
     /// Where JSON is looked for in it, places.

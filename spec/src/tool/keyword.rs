@@ -179,6 +179,8 @@ ids! {
         ScoreDecimals = "score_decimals",
         /// Digits of a boundary.
         BoundaryDigits = "boundary_digits",
+        /// What is looked at for secrets of a line.
+        RedactedBytes = "redacted_bytes",
         /// What is read of an answer.
         AnswerBytes = "answer_bytes",
         /// Where JSON is looked for in it.

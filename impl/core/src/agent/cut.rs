@@ -35,7 +35,7 @@ pub fn cut(line: &str, anchor: Anchor) -> Cut {
         Anchor::At(at) if at > NEAR_BYTES => boundary(line, at - AHEAD_BYTES),
         Anchor::At(_) | Anchor::Start => 0,
     };
-    let end = boundary(line, (start + MAX_SHOWN_BYTES).min(line.len()));
+    let end = boundary(line, start + MAX_SHOWN_BYTES);
     let shown = line.get(start..end).unwrap_or_default();
     let (before, after) =
         (if start > 0 { OMITTED } else { "" }, if end < line.len() { OMITTED } else { "" });
@@ -43,6 +43,6 @@ pub fn cut(line: &str, anchor: Anchor) -> Cut {
 }
 
 /// The last place at or before `at` where a character starts, or the line's end.
-fn boundary(line: &str, at: usize) -> usize {
-    (0..=at).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0)
+pub(super) fn boundary(line: &str, at: usize) -> usize {
+    (0..=at.min(line.len())).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0)
 }

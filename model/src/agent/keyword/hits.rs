@@ -224,7 +224,9 @@ fn is_near(hit: usize, line: usize, config: &Config) -> bool {
 
 /// A line as data has it.
 fn sent_line(config: &Config, secrets: &Secrets, line: &str, of_key: bool) -> Clean {
-    let clean = if of_key { secrets.of_key() } else { secrets.clean(line) };
+    let looked_at = usize::try_from(config.tables.limits.redacted_bytes).unwrap_or(usize::MAX);
+    let head = line.get(..lines::boundary_before(line, looked_at)).unwrap_or_default();
+    let clean = if of_key { secrets.of_key() } else { secrets.clean(head) };
     let cut = lines::shown(&clean.text, 0, &config.agent.tables.limits).text;
     Clean {
         text: content::escaped(config.agent.search.tables, &cut, true),

@@ -8,6 +8,7 @@ use memchr::{memchr_iter, memmem};
 use super::{
     lacks::{Behind, Lacks},
     redact::{Redacted, private_keys, redact_while},
+    reply::start_of,
 };
 use crate::{
     agent::{
@@ -21,6 +22,9 @@ use crate::{
 
 /// Lines shown above and below a hit (REQ-KWS-002.4).
 const CONTEXT: usize = 10;
+/// Bytes of a decoded line that are looked at for secrets. Far more than is shown of it, and few
+/// enough to be searched between two looks at whether to go on.
+const REDACTED_BYTES: usize = 1 << 16;
 /// Bytes between two looks at whether to go on.
 const LOOK_EVERY: usize = 1 << 16;
 
@@ -252,7 +256,7 @@ impl Writer<'_> {
         let Redacted { text, count } = if is_key {
             Redacted::whole()
         } else {
-            redact_while(&String::from_utf8_lossy(line.visible(text)), go_on)?
+            redact_while(&head(line.visible(text)), go_on)?
         };
         file.redacted += count;
         self.last = number;
@@ -261,4 +265,11 @@ impl Writer<'_> {
             writeln!(file.text, "{number}{mark}{}", escape_line(&cut(&text, Anchor::Start).text));
         Ok(())
     }
+}
+
+/// The first [`REDACTED_BYTES`] of a line, decoded, without part of a character.
+fn head(line: &[u8]) -> String {
+    // Decoding does not shorten a text. A character that ends here is beyond what is kept.
+    let enough = line.get(..REDACTED_BYTES + 4).unwrap_or(line);
+    start_of(&String::from_utf8_lossy(enough), REDACTED_BYTES).to_owned()
 }

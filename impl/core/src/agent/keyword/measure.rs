@@ -133,13 +133,17 @@ impl Measurer {
             measures.defined.push(surest);
         }
         measures.match_count = met.len();
-        measures.lines = best(text, met);
+        measures.lines = best(text, met, go_on)?;
         Ok(measures)
     }
 }
 
 /// The lines on which most terms occur, earlier ones first among equals, in the file's order.
-fn best(text: &[u8], met: BTreeMap<usize, Met>) -> Vec<HitLine> {
+fn best(
+    text: &[u8],
+    met: BTreeMap<usize, Met>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<HitLine>, Interrupted> {
     let mut lines: Vec<Met> = met.into_values().collect();
     // Stable: earlier lines first.
     lines.sort_by_key(|met| std::cmp::Reverse(met.terms));
@@ -147,10 +151,13 @@ fn best(text: &[u8], met: BTreeMap<usize, Met>) -> Vec<HitLine> {
     lines.sort_by_key(|met| met.line.start);
     let (mut from, mut number) = (0, 1);
     let hit = |Met { line, at, .. }| {
+        if !go_on() {
+            return Err(Interrupted);
+        }
         number += memchr_iter(b'\n', text.get(from..line.start).unwrap_or_default()).count() as u64;
         from = line.start;
         let begins = String::from_utf8_lossy(text.get(line.start..at).unwrap_or_default()).len();
-        HitLine { number, at: begins, shown: shown(text, line, Anchor::At(begins)) }
+        Ok(HitLine { number, at: begins, shown: shown(text, line, Anchor::At(begins)) })
     };
     lines.into_iter().map(hit).collect()
 }

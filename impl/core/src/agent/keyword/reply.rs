@@ -3,6 +3,8 @@
 
 use serde_json::{Deserializer, Value};
 
+use crate::agent::cut::boundary;
+
 /// Bytes of an answer that are read.
 const READ_BYTES: usize = 64 << 10;
 /// Places at which an answer may begin.
@@ -115,7 +117,7 @@ fn one_line(text: &str) -> Option<String> {
 
 /// The start of a text, cut at a character.
 pub(super) fn start_of(text: &str, most: usize) -> &str {
-    let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let end = boundary(text, most);
     text.get(..end).unwrap_or_default()
 }
 
