@@ -4,7 +4,7 @@
 //! files or more. The draw is by a hash of the name, so that the same tree gives the same names.
 //! With `--offered`, what `ctags` names and no file offers is left out, see `is_offered`; with
 //! `--words`, names of several parts are drawn and asked for as words (`task struct`); with
-//! `--misses` losses are told.
+//! `--misses` losses are listed.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},

@@ -32,8 +32,7 @@ const EXACT: usize = 20;
 
 const THRESHOLD: f64 = 0.8;
 
-/// What is looked for: of 5, 12, 32 and 64 characters, and one that resembles something on many
-/// lines.
+/// Queries of 5, 12, 32 and 64 characters, and one that is similar to many lines.
 const QUERIES: [(&str, &str); 6] = [
     ("5 characters", "fixme"),
     ("5, on many lines", "retrn"),

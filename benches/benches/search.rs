@@ -21,7 +21,7 @@ use touchstone_benches::{
 /// bound.
 const PAIRS: usize = 15;
 
-/// What is asked: a name, the request, and the pattern as the rivals spell it.
+/// Scenarios: a name, the request, and the pattern in the rivals' syntax.
 fn scenarios() -> [(&'static str, Value, &'static str); 4] {
     [
         ("no match", json!({"pattern": "zzqqxxyy", "timeout_ms": 120_000}), "zzqqxxyy"),

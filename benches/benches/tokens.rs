@@ -48,7 +48,7 @@ fn tokenized(tokenizer: &mut Tokenizer, texts: &[Vec<u8>]) -> usize {
     texts.iter().map(|text| tokenizer.tokenize(text).grams.len()).sum()
 }
 
-/// Line feeds, which is what a search that finds nothing has to look at in any case.
+/// Line feeds, which a search without a match has to find in any case.
 fn scanned(texts: &[Vec<u8>]) -> usize {
     texts.iter().map(|text| memchr::memchr_iter(b'\n', text).count()).sum()
 }

@@ -126,7 +126,7 @@ fn task(pair: &Pair) -> Result<Option<Task>, String> {
     Ok(is_task.then(|| Task { set: Set::Development, tree, text: pair.text.clone(), truth }))
 }
 
-/// What the tasks need, and what deriving them needed.
+/// The versions that tasks need, and those needed to derive them.
 pub(crate) fn published(
     tasks: &[Task],
     pairs: &[Vec<Pair>],

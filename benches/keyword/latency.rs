@@ -16,7 +16,7 @@ use crate::{directory, trees};
 
 /// Calls of each question that are timed, behind one that is not.
 const CALLS: usize = 20;
-/// What is promised, in milliseconds.
+/// The promised limit, in milliseconds.
 const BOUND: f64 = 200.0;
 /// Longest wait for the index.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);

@@ -5,7 +5,7 @@ use std::{fs, path::Path, process::Command};
 
 use crate::trees;
 
-/// What a version is needed for.
+/// The role of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
     /// It is the tree of a task.

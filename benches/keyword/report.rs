@@ -7,7 +7,7 @@ use crate::rankings::{DEPTH, Ranking};
 /// Files from which recall is taken.
 const FIRST: usize = 10;
 
-/// How one ranking did on one task.
+/// The quality of one ranking for one task.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Quality {
     /// Share of the truth among the first ten.
@@ -16,7 +16,7 @@ pub(crate) struct Quality {
     pub(crate) reciprocal: f64,
 }
 
-/// How good a ranking is.
+/// The quality of a ranking.
 #[expect(clippy::cast_precision_loss, reason = "a dozen files")]
 pub(crate) fn quality(ranked: &[String], truth: &[String]) -> Quality {
     let found = ranked.iter().take(FIRST).filter(|path| truth.contains(path)).count();

@@ -47,14 +47,14 @@ pub(crate) enum Tree {
 pub(crate) struct Task {
     pub(crate) set: Set,
     pub(crate) tree: Tree,
-    /// What is looked for.
+    /// The query.
     pub(crate) text: String,
     /// Files of the tree that have to be found.
     pub(crate) truth: Vec<String>,
 }
 
 impl Task {
-    /// What it is called in reports.
+    /// The name in reports.
     pub(crate) fn name(&self) -> String {
         match &self.tree {
             Tree::Crate { name, version, next } => format!("{name} {version} to {next}"),

@@ -32,7 +32,7 @@ pub(crate) struct Standing {
 
 impl Drop for Standing {
     fn drop(&mut self) {
-        // What stays is removed by whoever needs the place next.
+        // What stays is removed by the next run that needs the place.
         let _ = fs::remove_dir_all(&self.root);
     }
 }

@@ -52,7 +52,7 @@ pub(crate) struct Task {
     pub(crate) commit: String,
     /// The directory that is searched, if it is not the whole tree.
     pub(crate) below: Option<String>,
-    /// What is looked for.
+    /// The query.
     pub(crate) text: String,
     /// Paths that have to be found.
     pub(crate) truth: Vec<String>,

@@ -28,7 +28,7 @@ pub enum Kind {
 /// A literal of the list.
 #[derive(Clone, Copy, Debug)]
 pub struct Literal {
-    /// What is looked for.
+    /// The query.
     pub text: &'static str,
     /// What kind it is.
     pub kind: Kind,

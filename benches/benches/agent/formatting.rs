@@ -1,4 +1,4 @@
-//! What it costs to cut an answer to length and write it, apart from finding it.
+//! Cost of cutting and serialising an answer, without the search.
 
 use std::{hint::black_box, time::Duration};
 
@@ -8,7 +8,7 @@ use forge_search_core::budget::Budget;
 use forge_search_engine::Tokenizer;
 use serde_json::json;
 
-/// A line as source text has them.
+/// A typical line of source text.
 const LINE: &str = "\tif (unlikely(!ring_buffer_event_length(event) && cpu_buffer->nr_pages_to_update)) /* a comment */";
 
 /// Times the longest answers that can be asked for, under the budget that is usual, and under one

@@ -3,10 +3,10 @@
 
 use std::fs;
 
-/// The processors' time so far, in ticks.
+/// Processor time so far, in ticks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watch {
-    /// All there was.
+    /// Total.
     all: u64,
     /// Idle, or waiting for a disk.
     idle: u64,
@@ -15,7 +15,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Begins to watch.
+    /// Starts the measurement.
     pub(crate) fn begin() -> Option<Self> {
         let machine = fs::read_to_string("/proc/stat").ok()?;
         let numbers = machine.lines().next()?.split_whitespace().skip(1);
@@ -34,8 +34,7 @@ impl Watch {
         Some(Self { all: ticks.iter().sum(), idle, own })
     }
 
-    /// The share of all processors' time since then that other processes took, or the machine's
-    /// host.
+    /// The share of processor time since then that other processes, or the machine's host, took.
     #[expect(clippy::cast_precision_loss, reason = "ticks of hours are exact")]
     pub(crate) fn others(self) -> Option<f64> {
         let now = Self::begin()?;

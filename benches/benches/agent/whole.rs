@@ -8,7 +8,7 @@ use touchstone_benches::{queries, server::Server};
 
 use crate::{CALLS, PATIENCE};
 
-/// Every how manieth question of the lists is asked: enough of all kinds.
+/// Step through the lists of queries: enough of each kind.
 const EVERY: usize = 4;
 
 /// Times questions of all tools over the protocol, on the index that is in `cache`.

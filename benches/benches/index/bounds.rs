@@ -1,11 +1,11 @@
-//! What has to hold, and whether it did.
+//! Bounds, and whether they held.
 
-/// Bounds that were looked at, in order.
+/// The checked bounds, in order.
 #[derive(Default)]
 pub(crate) struct Bounds(Vec<(String, bool)>);
 
 impl Bounds {
-    /// Notes one: what was measured in words, and whether it is within the bound.
+    /// Adds a bound: the measurement in words, and whether it is within the bound.
     pub(crate) fn note(&mut self, what: String, holds: bool) {
         self.0.push((what, holds));
     }

@@ -1,5 +1,4 @@
-//! What a build costs: time against reading every file once, peak memory, and the size of what it
-//! leaves.
+//! Cost of a build: time relative to reading every file once, peak memory, size of the index.
 
 use std::{
     path::Path,
@@ -18,7 +17,7 @@ use crate::{Bounds, PATIENCE, indexed, state};
 /// of the build.
 pub(crate) const CHILD: &str = "--build-and-report";
 
-/// What a build came to.
+/// The result of a build.
 #[derive(Serialize, Deserialize)]
 struct Report {
     seconds: f64,

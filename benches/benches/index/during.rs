@@ -1,5 +1,4 @@
-//! What a search costs while the index is built, against the same search in a service that has
-//! none.
+//! Cost of a search during a build, relative to the same search without an index.
 
 use std::{
     path::Path,
@@ -18,7 +17,7 @@ const SEARCHES: usize = 200;
 const BUILDS: usize = 20;
 /// How long a build is held back at least by calls without a pause.
 const HELD_BACK: Duration = Duration::from_secs(50);
-/// What a build may add to a search, in milliseconds.
+/// Most milliseconds that a build may add to a search.
 const ALLOWED_MS: f64 = 5.0;
 
 /// A directory of the tree, and how long searches below it took.

@@ -56,7 +56,7 @@ fn sources(tree: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// So many of them, from all over the tree.
+/// `count` of them, spread over the tree.
 fn spread(files: &[PathBuf], count: usize) -> impl Iterator<Item = &PathBuf> {
     files.iter().step_by((files.len() / count).max(1)).take(count)
 }

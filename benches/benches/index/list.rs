@@ -1,4 +1,4 @@
-//! The published list: every literal asked of every subject in turn, and what the medians come to.
+//! The published list: every literal with every subject in turn, and their medians.
 
 use std::{
     path::{Path, PathBuf},
@@ -25,7 +25,7 @@ const EVENTS: usize = 200;
 /// Calls in a row that are timed in one round; they are so short that one says little.
 const CALLS: usize = 5;
 
-/// What one literal took, in milliseconds.
+/// Times of one literal, in milliseconds.
 struct Row {
     literal: Literal,
     events: u64,
@@ -39,7 +39,7 @@ struct Row {
     one_shot: Vec<f64>,
 }
 
-/// Who is asked.
+/// The measured subjects.
 struct Subjects<'b> {
     native: Service,
     over_ripgrep: Option<Service>,
@@ -50,7 +50,7 @@ struct Subjects<'b> {
     settings: PathBuf,
 }
 
-/// Goes over the list this many times.
+/// Measures the list `times` times.
 pub(crate) fn measure(
     tree: &Path,
     cache: &Path,

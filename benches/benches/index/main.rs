@@ -24,7 +24,7 @@ mod list;
 
 use bounds::Bounds;
 
-/// Nothing here takes longer than this; a wait that does is a finding.
+/// Longest wait; a longer one is a finding.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(300);
 
 /// A service over the tree with an index in `cache`, unthrottled: what is measured is what it can

@@ -1,4 +1,4 @@
-//! The same call without a server: what the protocol and the process cost is the difference.
+//! The same call without a server; the difference is the cost of protocol and process.
 
 use std::{path::Path, sync::Arc, time::Instant};
 

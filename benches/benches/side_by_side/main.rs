@@ -1,4 +1,4 @@
-//! Searches as whoever asks sees them, against other programs in the same run.
+//! Whole searches as a client sees them, beside other programs in the same run.
 //!
 //! A client asks `forge-search mcp`, which it has started, and has the answer in its hands; the
 //! one-shot command line and the rivals are timed as processes. `benches/fetch-corpus.sh` makes the
@@ -34,10 +34,10 @@ use in_process::InProcess;
 use questions::Question;
 use rivals::Rivals;
 
-/// Nothing here takes longer than this; a wait that does is a finding.
+/// Longest wait; a longer one is a finding.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// What one question took each subject, in milliseconds.
+/// Times of one query for each subject, in milliseconds.
 struct Row {
     question: Question,
     search: Vec<f64>,
@@ -78,7 +78,7 @@ fn writes() -> bool {
     std::env::var_os("TOUCHSTONE_WRITE").is_some()
 }
 
-/// Prints what a part came to, and puts it on the page.
+/// Prints the result of a part, and adds it to the page.
 fn report(section: &str, text: &str) {
     println!("{text}");
     if writes() {
@@ -86,7 +86,7 @@ fn report(section: &str, text: &str) {
     }
 }
 
-/// Builds the index, compares the answers, and asks everybody.
+/// Builds the index, compares the answers, and measures all subjects.
 fn side_by_side(tree: &Path, scratch: &Path) -> (Vec<Row>, Rivals, PathBuf) {
     let rounds =
         std::env::var("TOUCHSTONE_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3);

@@ -1,4 +1,4 @@
-//! How many questions are answered how much faster, as a drawing.
+//! A plot of how many queries are answered how much faster.
 
 use std::{error::Error, path::Path};
 

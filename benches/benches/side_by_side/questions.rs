@@ -1,4 +1,4 @@
-//! What everybody is asked.
+//! The queries of all subjects.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use touchstone_benches::{
 /// Results that are asked for, and lines after which a sorted rival is stopped.
 pub(crate) const RESULTS: usize = 200;
 
-/// Questions of one kind, told apart in results.
+/// A kind of query; results list each by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     Literals,

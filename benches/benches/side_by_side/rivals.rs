@@ -12,7 +12,7 @@ use touchstone_benches::{
 
 use crate::questions::{Question, RESULTS};
 
-/// Who is measured besides the server.
+/// A measured subject besides the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// `rg --sort path`, stopped at as many lines as are asked for.
@@ -31,7 +31,7 @@ enum Kind {
     OneShotPlain,
 }
 
-/// Those that are there.
+/// The available ones.
 pub(crate) struct Rivals {
     there: Vec<(Kind, PathBuf)>,
     /// Where codesearch has its index.
@@ -81,7 +81,7 @@ impl Rivals {
         Self { there, codesearch, configurations: [config.to_owned(), configure_without(config)] }
     }
 
-    /// What they are called, in the order of their numbers.
+    /// Their names, by index.
     pub(crate) fn names(&self) -> Vec<&'static str> {
         self.there.iter().map(|(kind, _)| kind.name()).collect()
     }

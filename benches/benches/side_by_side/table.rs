@@ -1,4 +1,4 @@
-//! What the medians come to, by kinds of questions.
+//! Tables of medians, by kind of query.
 
 use std::fmt::Write;
 

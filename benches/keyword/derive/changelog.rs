@@ -2,7 +2,7 @@
 
 use super::version::Version;
 
-/// What one version changed.
+/// The changes of one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Release {
     pub(crate) version: Version,

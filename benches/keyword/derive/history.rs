@@ -8,7 +8,7 @@ use crate::{
     terms, trees,
 };
 
-/// What is generated, or recorded by the programs themselves.
+/// Generated or recorded files.
 const MADE: [&str; 3] = ["golden/", "docs/tables/", "target/"];
 
 /// A task for each commit up to `last` that changed few files and added to what was there.

@@ -1,5 +1,5 @@
-//! A remote file system: files change on the server's side while the client still goes by the
-//! attributes it has. The server is this process; the client is the kernel's FUSE.
+//! A remote file system: files change on the server's side while the client still uses
+//! cached attributes. The server is this process; the client is the kernel's FUSE.
 
 use std::{
     ffi::CString,
@@ -64,7 +64,7 @@ impl Remote {
         Ok(Self { at: at.to_owned(), files })
     }
 
-    /// Changes a file on the server's side. The client is not told.
+    /// Changes a file on the server's side. The client gets no notice.
     pub fn edit(&self, name: &str, text: &str) -> io::Result<()> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let file = files.iter_mut().find(|file| file.name == name);

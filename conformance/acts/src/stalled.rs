@@ -141,7 +141,7 @@ fn watch(area: &Area) -> io::Result<File> {
         return Err(io::Error::last_os_error());
     }
     let mut register: Register = [area.address() as u64, area.len() as u64, MISSING, 0];
-    // SAFETY: as above; whoever reads the area waits, and nobody does but the writer.
+    // SAFETY: as above; a thread that reads the area waits, and only the writer fills it.
     #[allow(unsafe_code)]
     let registered = unsafe { libc::ioctl(made, REGISTER, &raw mut register) };
     if registered == 0 { Ok(File::from(faults)) } else { Err(io::Error::last_os_error()) }

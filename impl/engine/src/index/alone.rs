@@ -1,9 +1,9 @@
-//! A call without a watcher, or on a file system that does not report every change: it looks at
-//! every directory and file itself, and for as long as it lasts the index is lent to it
-//! (docs/index-service.md, section 4; E-C08, M-24, D8, D17).
+//! Verification without a watcher: a call on a file system that does not report every change checks
+//! every directory and file itself, and the index is COMPLETE for that call (docs/index-service.md,
+//! section 4; E-C08, M-24, D8, D17).
 //!
-//! Invariants: what is looked at is a copy of the catalog, without a lock; what the call found is
-//! its own, and shared if no other thread has changed the catalog meanwhile.
+//! Invariants: the call checks a copy of the catalog, without a lock; its result is its own, and is
+//! shared only if no other thread has changed the catalog meanwhile.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -38,8 +38,8 @@ use crate::{
 };
 
 impl RootIndex {
-    /// The call looks at every directory and file itself, unless that costs more than reading what
-    /// would be left out.
+    /// Verifies every directory and file, unless that costs more than reading the files that would
+    /// be excluded.
     pub(super) fn alone(
         &self,
         wanted: &Wanted<'_>,
@@ -69,7 +69,7 @@ impl RootIndex {
             return Err(Bypass::ScanIsCheaper);
         }
         self.recall(&mut catalog);
-        // To look at every file is upkeep (FR-LSI-BUD-MAINT-02).
+        // Checking every file is maintenance (FR-LSI-BUD-MAINT-02).
         let left = deadline.saturating_duration_since(Instant::now());
         let left_ms = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
         let share = Duration::from_millis(maintenance_ms(&self.settings, left_ms));
@@ -100,7 +100,7 @@ impl RootIndex {
             return Err(Bypass::PathNotIndexed);
         }
         above?;
-        // The segments are those that were asked; what changed is dead in them, or pending.
+        // The segments are those that were queried; changed files are dead in them, or pending.
         let more = self.always(&view, wanted.max_file_size_bytes);
         candidates.base.unite(&more.base);
         for (set, more) in candidates.deltas.iter_mut().zip(&more.deltas) {
@@ -110,8 +110,8 @@ impl RootIndex {
         Ok(Permit { view, candidates: Some(candidates), too_deep, proofs, loan })
     }
 
-    /// The first call of a process takes what the store knows of directories; without rules, which
-    /// are read if a directory changed.
+    /// Loads the stored directories in the first call of a process; rules are read anew if a
+    /// directory changed.
     fn recall(&self, catalog: &mut Catalog) {
         if catalog.is_known() || catalog.root().is_some() {
             return;
@@ -128,8 +128,7 @@ impl RootIndex {
         }
     }
 
-    /// The files that no filter may exclude from a call that has looked at everything itself: too
-    /// large, or racy.
+    /// The files that a verified call may not exclude by their n-grams: too large, or racy.
     fn always(&self, view: &View, cap: u64) -> Candidates {
         let of = |segment: &Segment| {
             let mut set = RankSet::none(segment.catalog.len());
@@ -147,8 +146,8 @@ impl RootIndex {
         }
     }
 
-    /// Looks at every directory and file, until the call's share of time is over. Afterwards the
-    /// catalog is the tree's (E-C08, D8).
+    /// Checks every directory and file, within the call's share of time. Afterwards the catalog
+    /// equals the tree (E-C08, D8).
     fn verify(
         &self,
         catalog: &mut Catalog,
@@ -200,7 +199,7 @@ impl RootIndex {
         Ok(())
     }
 
-    /// Whether every directory has the names it had, and every ignore file says what it said.
+    /// Whether the names in every directory and the contents of every ignore file are unchanged.
     fn names_are_known(&self, catalog: &Catalog, root: &Root) -> bool {
         let rules = catalog.rules();
         let is_same = |path: &[u8], known: Fingerprint| {
@@ -216,7 +215,7 @@ impl RootIndex {
             && in_parallel(&directories, |(path, known)| is_same(path, known.fingerprint))
     }
 
-    /// Files that are not what they were, with what they are.
+    /// Changed files, with their present fingerprints.
     fn changed_files(
         &self,
         catalog: &mut Catalog,

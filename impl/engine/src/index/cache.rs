@@ -1,5 +1,5 @@
-//! The cache root: where indexes are kept, and that nobody else can get at them
-//! (FR-LSI-CACHE-ROOT-01..04, SEC-LSI-STORE-01, E-H08, E-H09).
+//! The cache directory: where indexes are stored, closed to other users (FR-LSI-CACHE-ROOT-01..04,
+//! SEC-LSI-STORE-01, E-H08, E-H09).
 
 use std::{
     fs, io,
@@ -12,7 +12,7 @@ use forge_search_core::index::{eviction::Stored, settings::Settings};
 use super::fault::{Faults, Point};
 use crate::{observe, sandbox::Sandbox};
 
-/// Why the cache root cannot be used, as `storage_fallback_reason` says it.
+/// Why the cache directory cannot be used, as `storage_fallback_reason` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unusable {
     InTree,
@@ -32,8 +32,8 @@ impl Unusable {
     }
 }
 
-/// Where it would be: configured, or the user's cache, or the temporary directory's part for this
-/// user.
+/// The configured path, or the user's cache directory, or this user's part of the temporary
+/// directory.
 fn place(settings: &Settings) -> PathBuf {
     if !settings.index_path.is_empty() {
         return PathBuf::from(&settings.index_path);
@@ -44,7 +44,7 @@ fn place(settings: &Settings) -> PathBuf {
     }
 }
 
-/// The cache root, made and checked.
+/// Creates and checks the cache directory.
 pub(crate) fn prepare(
     settings: &Settings,
     sandbox: &Sandbox,
@@ -53,7 +53,7 @@ pub(crate) fn prepare(
 ) -> Result<PathBuf, Unusable> {
     let path = place(settings);
     let path = std::path::absolute(&path).map_err(|_| Unusable::Permission)?;
-    // Judged by where it really is, as far as it exists.
+    // Judged by its real path, as far as it exists.
     let existing = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
     let Some((above, real)) = existing else { return Err(Unusable::Permission) };
     let real = real.join(path.strip_prefix(above).unwrap_or(Path::new("")));
@@ -61,7 +61,7 @@ pub(crate) fn prepare(
         return Err(if sandbox.is_denied(&real) { Unusable::Denied } else { Unusable::InTree });
     }
     faults.at(Point::CacheRoot).map_err(|_| Unusable::Permission)?;
-    // Whose link it is decides where it leads; directories above it may be links.
+    // The owner of a link decides where it leads. Directories above it may be links.
     if path.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
         return Err(Unusable::Permission);
     }
@@ -88,14 +88,13 @@ fn make(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// Whether a directory is the user's, no link, and closed to everybody else. One that is new is
-/// closed here.
+/// Whether a directory is the user's own, no link, and closed to others. A new one is closed here.
 #[cfg(unix)]
 fn is_private(path: &Path, made: bool) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     let mut found = path.symlink_metadata()?;
     if found.is_dir() && found.uid() == user_id() && found.mode() & 0o077 != 0 {
-        // Others may have put something into one that was there.
+        // Other users may have written into a directory that existed.
         if made {
             fs::set_permissions(path, fs::Permissions::from_mode(0o700))?;
             found = path.symlink_metadata()?;
@@ -120,10 +119,10 @@ fn user_id() -> u32 {
     0
 }
 
-/// Removes the files of an index. Bytes freed.
+/// Removes the files of an index. Returns the bytes freed.
 pub(crate) fn remove(cache: &Path, hash: &str) -> io::Result<u64> {
     let mut freed = 0;
-    // The database first: without it the rest says nothing.
+    // The database first: the other files are useless without it.
     for suffix in ["sqlite", "sqlite-wal", "sqlite-shm"] {
         let path = cache.join(format!("{hash}.{suffix}"));
         let size = path.symlink_metadata().map(|found| found.len());
@@ -136,7 +135,7 @@ pub(crate) fn remove(cache: &Path, hash: &str) -> io::Result<u64> {
     Ok(freed)
 }
 
-/// Bytes an index takes on disk.
+/// Bytes of an index on disk.
 pub(crate) fn size(cache: &Path, hash: &str) -> u64 {
     ["sqlite", "sqlite-wal"]
         .iter()
@@ -145,8 +144,7 @@ pub(crate) fn size(cache: &Path, hash: &str) -> u64 {
         .sum()
 }
 
-/// The indexes there are, for eviction. Those of this process have their locks like everybody
-/// else's: what is open anywhere is in use.
+/// The stored indexes, for eviction. Those of this process have locks like all others.
 pub(crate) fn list(cache: &Path) -> io::Result<Vec<Stored>> {
     let mut stored = Vec::new();
     for entry in fs::read_dir(cache)? {
@@ -155,8 +153,8 @@ pub(crate) fn list(cache: &Path) -> io::Result<Vec<Stored>> {
         if path.extension().is_none_or(|suffix| suffix != "sqlite") {
             continue;
         }
-        // The file's own time is when it was written or used last: the one clock that all users
-        // share.
+        // The file's modification time is the time of its last use: the one clock that all
+        // processes share.
         let last = path.metadata().and_then(|found| found.modified());
         let since = last.ok().and_then(|last| last.duration_since(std::time::UNIX_EPOCH).ok());
         stored.push(Stored {
@@ -172,7 +170,7 @@ pub(crate) fn list(cache: &Path) -> io::Result<Vec<Stored>> {
     Ok(stored)
 }
 
-/// A lock file of an index, opened.
+/// Opens a lock file of an index.
 pub(crate) fn lock_file(cache: &Path, hash: &str, role: &str) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -181,7 +179,7 @@ pub(crate) fn lock_file(cache: &Path, hash: &str, role: &str) -> io::Result<fs::
     options.open(cache.join(format!("{hash}.{role}")))
 }
 
-/// The users' lock of an index, held alone: nobody else has it open.
+/// Takes the users' lock of an index exclusively; `None` if another process has it open.
 pub(crate) fn exclusive(cache: &Path, hash: &str) -> Option<fs::File> {
     let file = lock_file(cache, hash, "users").ok()?;
     file.try_lock().ok()?;

@@ -2,7 +2,7 @@
 //! and what proves all that (docs/index-service.md, sections 2 to 4; D17).
 //!
 //! Responsible for: keeping what is known of objects consistent under all their names; which events
-//! concern which objects; taking over what a scan found. Left to neighbours: looking at the tree
+//! concern which objects; taking over what a scan found. Not here: looking at the tree
 //! ([`super::scan`], [`super::look`]), when that is done ([`super::apply`]), the bytes of segments
 //! ([`super::segment`]). Invariants: asks the system nothing; a file whose content is in doubt is a
 //! candidate for every call.

@@ -1,12 +1,11 @@
 //! The state of one index: its parts under one lock, and the one way to change the status
 //! (docs/index.md, section 5).
 //!
-//! Responsible for: ticks and what they demand at once, taking in what the watcher told. Left to
-//! neighbours: the parts ([`super::catalog`], [`super::changes`], [`super::storage`],
-//! [`super::schedule`]), looking at changed paths ([`super::apply`]), the permission of a call
-//! ([`super::gate`]), the background's work ([`super::indexer`], [`super::opening`],
-//! [`super::build`]). Invariants: the status changes in [`Guard::tick`] only; nothing here asks the
-//! system.
+//! Responsible for: ticks and what they demand at once, taking in what the watcher told. Not here:
+//! the parts ([`super::catalog`], [`super::changes`], [`super::storage`], [`super::schedule`]),
+//! looking at changed paths ([`super::apply`]), the permission of a call ([`super::gate`]), the
+//! background's work ([`super::indexer`], [`super::opening`], [`super::build`]). Invariants: the
+//! status changes in [`Guard::tick`] only; nothing here asks the system.
 
 use std::{collections::VecDeque, ops::Deref};
 
@@ -29,7 +28,7 @@ use super::{
     watch::{Noticed, is_ignore_file},
 };
 
-/// Steps kept for whoever asks; older ones are forgotten.
+/// Size of the ring buffer of trace steps.
 const MOST_STEPS: usize = 1 << 20;
 /// Time until a watcher that was lost is tried again.
 const WATCH_RETRY_MS: u64 = 30_000;

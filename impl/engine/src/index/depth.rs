@@ -1,4 +1,4 @@
-//! Directories that a search meets and does not enter, for its depth (E-B27).
+//! Directories that a search meets and does not enter, because of its depth limit (E-B27).
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -11,8 +11,8 @@ use memchr::memchr_iter;
 
 use super::catalog::{Catalog, partition};
 
-/// The directories below `directory` that a search of this scope meets and does not enter, in
-/// order. What cannot be listed is one of them: the walker would not try.
+/// The directories below `directory` that the depth limit excludes, in order, unlistable ones
+/// included.
 pub(super) fn too_deep(catalog: &Catalog, directory: &[u8], scope: &Scope) -> Vec<Vec<u8>> {
     let Depth::AtMost(most) = scope.depth else { return Vec::new() };
     let depth = |path: &[u8]| {
@@ -32,25 +32,25 @@ pub(super) fn too_deep(catalog: &Catalog, directory: &[u8], scope: &Scope) -> Ve
     met
 }
 
-/// Where a directory stands among the files: what the key of every path below it begins with.
+/// The sort key that every path below a directory begins with.
 pub(super) fn directory_key(path: &[u8]) -> Vec<u8> {
     let mut key = order::sort_key(path).into_owned();
     key.push(b'/');
     key
 }
 
-/// Directories that are not entered, in order, each with its place.
+/// Directories that are not entered, in order, each with its place among the files.
 pub(super) struct Shut(VecDeque<Place>);
 
 struct Place {
-    /// The rank in the base that it stands before.
+    /// The rank in the base that it precedes.
     before: u32,
     key: Vec<u8>,
     path: Vec<u8>,
 }
 
 impl Shut {
-    /// Among the files of a base.
+    /// The places of these directories among the files of a base.
     pub(super) fn new(too_deep: Vec<Vec<u8>>, base: &segment::Catalog) -> Self {
         let place = |path: Vec<u8>| {
             let key = directory_key(&path);
@@ -60,12 +60,11 @@ impl Shut {
         Self(too_deep.into_iter().map(place).collect())
     }
 
-    /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The next, if all files of the base before it are behind, and it stands before `next`.
+    /// The next directory, if it comes after all files before `rank` and before `next`.
     pub(super) fn next(
         &mut self,
         is_due: &dyn Fn(u32) -> bool,

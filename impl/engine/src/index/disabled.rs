@@ -1,4 +1,4 @@
-//! What a DISABLED index comes back by, and what auto mode counts (FR-LSI-BG-05, FR-LSI-BG-06,
+//! When a DISABLED index is enabled again, and what auto mode counts (FR-LSI-BG-05, FR-LSI-BG-06,
 //! FR-LSI-BUD-04, E-C21, E-C35).
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use forge_search_core::patience::Patience;
 use super::{cache, root_index::RootIndex, schedule::Retry};
 
 impl RootIndex {
-    /// A disabled index may come back: after its cooldown, or when the tree has grown.
+    /// Enables the index after its cooldown, or when the tree has grown.
     pub(super) fn look_at_disabled(&self) -> bool {
         let mut control = self.control();
         match control.status().shown_reason() {
@@ -26,7 +26,7 @@ impl RootIndex {
                     if ends {
                         control.tick(&[Trigger::CooldownActive]);
                     }
-                    // Once said is enough until somebody calls.
+                    // One message is enough until the next call.
                     return false;
                 }
                 control.schedule_mut().set_failed(false);
@@ -74,8 +74,7 @@ impl RootIndex {
         }
     }
 
-    /// Whether the tree exceeds a threshold of auto mode; counts no further than that
-    /// (FR-LSI-BG-05).
+    /// Whether the tree exceeds a threshold of auto mode. Stops counting there (FR-LSI-BG-05).
     pub(super) fn is_large(&self) -> bool {
         let (mut files, mut bytes) = (0, 0);
         let mut blind = Blind;
@@ -97,7 +96,7 @@ impl RootIndex {
     }
 }
 
-/// An observer that is not interested.
+/// An observer that ignores everything.
 struct Blind;
 
 impl crate::walk::Observer for Blind {

@@ -1,6 +1,5 @@
-//! Where things can go wrong: every place at which the index touches the system, by name. Reality
-//! does not fail on command; the harness does, by returning an error here, by killing the process
-//! here, or by doing something else first.
+//! Injection points: every place at which the index touches the system, by name. The harness makes
+//! them fail by returning an error, killing the process, or acting first.
 
 use std::io;
 
@@ -53,8 +52,7 @@ pub enum Point {
     ReadEvents,
     /// A call is about to write its cookie.
     Cookie,
-    /// A call has its permission, and what it goes by, and holds no lock. Nothing can fail here,
-    /// but much can happen.
+    /// A call has its permission and holds no lock. An error here has no effect.
     Permitted,
 }
 
@@ -88,33 +86,30 @@ impl Point {
     ];
 }
 
-/// What happens at a [`Point`]. Called from any thread that gets there; locks of the index may be
-/// held, so it must not call back into it.
+/// Reacts to a [`Point`]. Called from any thread, possibly under locks of the index, so it must not
+/// call back into the service.
 pub trait Faults: Send + Sync + std::fmt::Debug {
-    /// An error is taken for the system's.
+    /// The result replaces the system's.
     fn at(&self, point: Point) -> io::Result<()>;
 
-    /// Whether the service is to make this mistake.
+    /// Whether the service makes this deliberate mistake.
     #[cfg(feature = "sabotage")]
     fn skips(&self, _shortcut: Shortcut) -> bool {
         false
     }
 }
 
-/// Whether the mistake is to be made.
 #[cfg(feature = "sabotage")]
 pub(super) fn skips(faults: &dyn Faults, shortcut: Shortcut) -> bool {
     faults.skips(shortcut)
 }
 
-/// No mistake is made.
 #[cfg(not(feature = "sabotage"))]
 pub(super) fn skips(_faults: &dyn Faults, _shortcut: Shortcut) -> bool {
     false
 }
 
-/// Mistakes that the service can be told to make, so that the harness can tell whether they would
-/// be found.
+/// Deliberate mistakes, so that the harness can show that it detects them.
 #[doc(hidden)]
 #[cfg_attr(
     not(feature = "sabotage"),
@@ -124,23 +119,23 @@ pub(super) fn skips(_faults: &dyn Faults, _shortcut: Shortcut) -> bool {
 pub enum Shortcut {
     /// A call does not read events before it excludes files.
     Drain,
-    /// A file that was found changed is believed to be what it was.
+    /// A changed file is taken for unchanged.
     Pending,
-    /// A changed ignore file is a file like any other.
+    /// A changed ignore file is treated as any file.
     IgnoreFiles,
-    /// Files with several links are not looked at before they are excluded.
+    /// Files with several links are excluded without a check.
     HardLinks,
-    /// A fingerprint is size and mtime alone.
+    /// Fingerprints compare size and mtime only.
     Fingerprint,
-    /// The last n-gram of each file is forgotten.
+    /// The last n-gram of each file is lost.
     LastGram,
-    /// Changed deny patterns go unnoticed when an index is opened.
+    /// Changed deny patterns are ignored when an index is opened.
     Policy,
-    /// An opened index is believed without looking at the tree.
+    /// An opened index is trusted without checking the tree.
     Reopen,
-    /// A racy fingerprint counts as a sound one.
+    /// A racy fingerprint counts as proof.
     Racy,
-    /// What is read from the store is not compared with its checksum.
+    /// Checksums of the store are not verified.
     Checksum,
 }
 
@@ -161,7 +156,7 @@ impl Shortcut {
     ];
 }
 
-/// Nothing happens.
+/// No faults.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFaults;
 

@@ -1,10 +1,10 @@
 //! A call's permission to leave files out (docs/index-service.md, sections 1 and 3; FR-LSI-SAFE-02,
 //! FR-LSI-SAFE-03, E-C48, D7, D8, D17).
 //!
-//! Responsible for: what the call has to have seen before it may rely on the catalog. Left to
-//! neighbours: draining events ([`super::drain`]), applying ([`super::apply`]), files whose changes
-//! may raise no event ([`super::objects`]), calls without a watcher ([`super::alone`]). Invariants:
-//! whatever is in doubt is searched; a call waits for no scan.
+//! Responsible for: what the call has to have seen before it may rely on the catalog. Not here:
+//! draining events ([`super::drain`]), applying ([`super::apply`]), files whose changes may raise
+//! no event ([`super::objects`]), calls without a watcher ([`super::alone`]). Invariants: whatever
+//! is in doubt is searched; a call waits for no scan.
 
 use std::{
     collections::BTreeSet,

@@ -1,5 +1,4 @@
-//! Where an index stands: its root, and which paths below it are eligible. What does not change as
-//! long as the service lives.
+//! The fixed context of an index: its root, and which paths below it are eligible.
 
 use std::{
     path::{Path, PathBuf},
@@ -23,27 +22,27 @@ use crate::{
     walk::{Observer, Walker},
 };
 
-/// Ignore files that may stand in a directory above the root, and what makes one the last.
+/// Ignore files that may exist in a directory above the root, and what ends the search for them.
 const ABOVE: [&str; 4] = [".ignore", ".gitignore", ".git", ".git/info/exclude"];
 
-/// The ground of one index.
+/// The fixed context of an index.
 #[derive(Debug)]
 pub(crate) struct Ground {
-    /// The index root, canonical.
+    /// The canonical index root.
     pub(crate) root: PathBuf,
     pub(crate) sandbox: Arc<Sandbox>,
-    /// The sandbox root that the index root lies in.
+    /// The sandbox root that contains the index root.
     sandbox_root: PathBuf,
-    /// The index root below the sandbox root.
+    /// The index root relative to the sandbox root.
     prefix: Vec<u8>,
     pub(crate) rulebook: Arc<Rulebook>,
-    /// Everything that the key says.
+    /// The eligibility options of the key.
     scope: Scope,
     pub(crate) clock: Arc<dyn Clock>,
 }
 
 impl Ground {
-    /// The ground of an index root inside the sandbox; none if it is not inside.
+    /// The context of an index root; `None` if it is outside the sandbox.
     pub(crate) fn new(
         root: &Path,
         sandbox: &Arc<Sandbox>,
@@ -58,7 +57,7 @@ impl Ground {
             exclude: Vec::new(),
             depth: Depth::Any,
             hidden: key.hidden,
-            // What links lead to would change unseen.
+            // Changes behind links raise no event.
             links: Links::Skip,
             no_ignore: key.no_ignore,
             also: Vec::new(),
@@ -74,12 +73,13 @@ impl Ground {
         })
     }
 
-    /// The index root, opened.
+    /// Opens the index root.
     pub(crate) fn open(&self) -> std::io::Result<Root> {
         Root::open(&self.sandbox_root)?.below(&self.prefix)
     }
 
-    /// Walks everything below a directory of the index, until `stop`; paths are relative to that.
+    /// Walks everything below a directory of the index, until `stop`; paths are relative to that
+    /// directory.
     pub(crate) fn walk<'s>(
         &'s self,
         directory: &[u8],
@@ -100,8 +100,8 @@ impl Ground {
         ))
     }
 
-    /// Whether an entry of a directory in which these rules hold is eligible, links apart. Void
-    /// once the patience is over.
+    /// Whether these rules admit an entry of their directory, links apart. Void once the patience
+    /// is over.
     pub(crate) fn admits(
         &self,
         rules: &DirRules,
@@ -116,17 +116,17 @@ impl Ground {
             && !self.sandbox.denies(&self.sandbox_root.join(os_path(&from_top)), is_dir)
     }
 
-    /// What is denied, and what global ignore files say, in a form to be compared.
+    /// Deny patterns and global ignore files, in a comparable form.
     pub(crate) fn policy(&self) -> [String; 2] {
         [format!("{:?}", self.sandbox.denials()), digest(self.rulebook.global())]
     }
 
-    /// Whether ignore files say anything here.
+    /// Whether ignore files apply.
     pub(crate) fn heeds_ignore_files(&self) -> bool {
         !self.scope.no_ignore
     }
 
-    /// The absolute path of one below the index root.
+    /// The absolute path of a path below the index root.
     pub(crate) fn absolute(&self, path: &[u8]) -> PathBuf {
         if path.is_empty() { self.root.clone() } else { self.root.join(os_path(path)) }
     }
@@ -136,8 +136,8 @@ impl Ground {
         self.absolute(repository).join(".git/info/exclude")
     }
 
-    /// What outside the index root decides what is eligible in it, and so does each repository's
-    /// own exclude file: places to be looked at by every call.
+    /// Inputs of eligibility outside the index root, and the exclude file of each repository: every
+    /// call checks them.
     pub(crate) fn inputs(&self, repositories: &[Vec<u8>]) -> Vec<PathBuf> {
         if !self.heeds_ignore_files() {
             return Vec::new();
@@ -159,7 +159,7 @@ fn join_above(above: &[u8], path: &[u8]) -> Vec<u8> {
     if path.is_empty() { above.to_vec() } else { join(above, path) }
 }
 
-/// A digest of what ignore files say, the same in every process.
+/// A digest of ignore rules, the same in every process.
 fn digest(files: &[Arc<RuleFile>]) -> String {
     let mut hash = Xxh3::new();
     for file in files {

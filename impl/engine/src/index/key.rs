@@ -1,5 +1,5 @@
-//! What an index is an index of (FR-LSI-IDX-KEY-01, E-C47): every component by name, and the hash
-//! that names its file.
+//! The identity of an index (FR-LSI-IDX-KEY-01, E-C47): every component by name, and the hash that
+//! names its file.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::root::path_bytes;
 
-/// Version of the stored form. An index of another version is another index.
+/// Version of the stored form. A stored index of another version is not used.
 pub(crate) const SCHEMA: i64 = 3;
 
 /// The n-grams, the version of Unicode that puts them into NFC, and the hash (E-A21). ASCII, which

@@ -1,4 +1,4 @@
-//! Looking at one path, and what a look proves.
+//! Checking one path, and what a check proves.
 
 use std::{fs::File, io, path::Path, thread, time::Duration};
 
@@ -8,7 +8,7 @@ use forge_search_sys::{Writers, writers};
 use super::{Clock, fault::Shortcut, root_index::RootIndex};
 use crate::root::{Root, path_bytes};
 
-/// After this long the times of a file prove that it was not written since.
+/// After this time the times of a file prove that it was not written since.
 pub(crate) const MOMENT: Duration = Duration::from_millis(25);
 
 /// Whether a file is the one that was read.
@@ -16,27 +16,27 @@ pub(crate) fn same(index: &RootIndex, then: Fingerprint, now: Fingerprint) -> bo
     if index.skips(Shortcut::Fingerprint) {
         return (then.size, then.mtime_ns) == (now.size, now.mtime_ns);
     }
-    // A file without times is one that could not be looked at.
+    // A file without times could not be checked.
     then == now && now != Fingerprint::default()
 }
 
-/// Nothing is there, or what is above it is no directory.
+/// Whether the error means that nothing is there, or that a parent is no directory.
 pub(crate) fn is_gone(err: &io::Error) -> bool {
-    /// A link has taken the place of what is above it; links are not followed (ELOOP).
+    /// ELOOP: a link has replaced a parent, and links are not followed.
     const LINK: i32 = 40;
     matches!(err.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
         || err.raw_os_error() == Some(LINK)
 }
 
-/// What is at a path now; none if nothing is.
+/// The fingerprint of a path; `None` if nothing is there.
 pub(crate) fn look(path: &Path) -> Option<Fingerprint> {
     let parent = Root::open(path.parent()?).ok()?;
     let name = path_bytes(Path::new(path.file_name()?));
     parent.stat(&name).ok().map(|stat| stat.fingerprint)
 }
 
-/// What is at a place that decides what is searched: of `.git` only whether it is there and what,
-/// as every use of a repository touches it.
+/// The fingerprint of an input of eligibility. Of `.git` only existence and kind count, since every
+/// use of a repository changes its times.
 pub(crate) fn input(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
     let found = look(path)?;
     if path.file_name().is_some_and(|name| name == ".git") {
@@ -46,12 +46,12 @@ pub(crate) fn input(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
             ..Fingerprint::default()
         });
     }
-    // One whose times prove nothing yet is taken for changed until they do.
+    // An input whose times prove nothing yet counts as changed.
     Some(if found.is_racy(clock.stamp_ns()) { Fingerprint::default() } else { found })
 }
 
-/// The same, before it is read. One that was written a moment ago is waited for, so that its times
-/// prove something; one that is open for writing proves nothing.
+/// The same before reading. A file written a moment ago is awaited until its times prove something;
+/// one that is open for writing proves nothing.
 pub(crate) fn before_reading(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
     let mut found = input(path, clock);
     if found == Some(Fingerprint::default()) {
@@ -61,7 +61,7 @@ pub(crate) fn before_reading(path: &Path, clock: &dyn Clock) -> Option<Fingerpri
     if found.is_some() && is_written(path) { Some(Fingerprint::default()) } else { found }
 }
 
-/// Whether somebody has a file open for writing.
+/// Whether some process has the file open for writing.
 pub(crate) fn is_written(path: &Path) -> bool {
     path.is_file() && File::open(path).is_ok_and(|file| writers(&file) == Writers::Some)
 }

@@ -1,5 +1,5 @@
-//! Files whose changes may raise no event: they have other names, which may lie outside, or are
-//! mounted alone. Every call looks at each of them before it leaves it out (D17).
+//! Files whose changes may raise no event: they have other names, possibly outside the tree, or are
+//! mounts of their own. Every call checks each of them before it excludes it (D17).
 
 use std::{
     collections::BTreeSet,
@@ -22,18 +22,18 @@ use super::{
     segment::{Object, object},
 };
 
-/// A file that would be left out: where it stands, and what it was.
+/// A file that would be excluded, with its last known fingerprint.
 struct Linked<'v> {
     object: Object,
-    /// The delta, none for the base; and the rank there.
+    /// The delta, `None` for the base; and the rank in it.
     at: (Option<usize>, u32),
     path: &'v [u8],
     fingerprint: Fingerprint,
 }
 
 impl RootIndex {
-    /// Looks at files before they are left out. Those that are not what they were are candidates,
-    /// and so are those whose times prove nothing. Whether some were looked at.
+    /// Checks files before they are excluded. Changed ones become candidates, and so do those whose
+    /// times prove nothing. Returns whether any was checked.
     pub(super) fn look_at_objects(
         &self,
         view: &View,
@@ -76,7 +76,7 @@ impl RootIndex {
             candidates.insert(at);
             control.changes_mut().enqueue(&path, DirtyKind::File);
         }
-        // Otherwise something else has overtaken it, after which everything is looked at again.
+        // Another thread changed the state, after which everything is checked again.
         if control.state() == State::Complete {
             control.tick(&[Trigger::FingerprintMismatched]);
         }
@@ -86,8 +86,8 @@ impl RootIndex {
     }
 }
 
-/// Files that would be left out although their changes may raise no event; apart, those whose times
-/// prove nothing.
+/// Files that would be excluded although their changes may raise no event; separately, those whose
+/// times prove nothing.
 fn excluded<'v>(
     view: &'v View,
     mounts: &BTreeSet<Vec<u8>>,
@@ -122,10 +122,10 @@ fn excluded<'v>(
     (linked, racy)
 }
 
-/// Does something with each item, on several threads if there are many, as long as it says to go
-/// on. Whether it always did.
+/// Calls `each` for every item, on several threads if there are many, until it returns `false`.
+/// Returns whether it never did.
 pub(super) fn in_parallel<T: Sync>(items: &[T], each: impl Fn(&T) -> bool + Sync) -> bool {
-    /// Items for which threads are not worth it.
+    /// Most items that are handled on one thread.
     const FEW: usize = 512;
     let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8);
     if items.len() < FEW || threads == 1 {

@@ -1,4 +1,4 @@
-//! What an index is given by its process, and what it tells of itself.
+//! Options and status of an index.
 
 use std::{
     path::PathBuf,
@@ -23,16 +23,16 @@ pub enum IndexUse {
     Stepped,
 }
 
-/// What an index is given by its process.
+/// The options of an index.
 #[derive(Clone, Debug)]
 pub struct IndexOptions {
     /// How it is used.
     pub using: IndexUse,
-    /// What goes wrong.
+    /// Injected faults.
     pub faults: Arc<dyn Faults>,
-    /// What time it is.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Whether every step of the state machine is kept for [`crate::Service::index_trace`].
+    /// Whether to record every step of the state machine for [`crate::Service::index_trace`].
     pub trace: bool,
 }
 
@@ -47,19 +47,19 @@ impl Default for IndexOptions {
     }
 }
 
-/// A clock that never goes back, and the one that stamps files.
+/// A monotonic clock, and the clock of file times.
 pub trait Clock: Send + Sync + std::fmt::Debug {
-    /// Milliseconds since some moment.
+    /// Milliseconds since an arbitrary start.
     fn now_ms(&self) -> u64;
 
-    /// Nanoseconds since the epoch, by the clock that stamps files. It may step, either way.
+    /// Nanoseconds since the epoch, by the clock of file times, which may step either way.
     fn stamp_ns(&self) -> i64 {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
     }
 }
 
-/// The system's.
+/// The system's clocks.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemClock(pub Instant);
 
@@ -69,36 +69,36 @@ impl Clock for SystemClock {
     }
 }
 
-/// How an index stands.
+/// The status of an index.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct IndexStatus {
     /// The index root.
     pub root: PathBuf,
     /// `ABSENT`, `BUILDING`, `COMPLETE`, `UNCERTAIN`, `CORRUPT` or `DISABLED`.
     pub state: &'static str,
-    /// Why, in UNCERTAIN and DISABLED.
+    /// The reason of UNCERTAIN or DISABLED.
     pub reason: Option<&'static str>,
-    /// What the background has to do.
+    /// The duty of the background thread.
     pub duty: &'static str,
     /// Whether the tree is watched.
     pub watcher_live: bool,
-    /// Whether this process stores what it knows; of those that share an index on disk one does.
+    /// Whether this process writes the store; of the processes that share an index one does.
     pub writer: bool,
     /// Files in the catalog.
     pub files: u64,
-    /// Of those, files whose n-grams are not known yet.
+    /// Files among them whose n-grams are not known yet.
     pub pending: u64,
     /// Bytes of the files whose n-grams are known.
     pub indexed_bytes: u64,
     /// Directories in the catalog.
     pub directories: u64,
-    /// Segments.
+    /// Number of segments.
     pub segments: u64,
     /// `memory`, `sqlite` or `none`.
     pub storage: &'static str,
-    /// Why it is not what the configuration asks for.
+    /// Why it differs from the configured storage.
     pub storage_fallback_reason: Option<&'static str>,
-    /// The database.
+    /// The path of the database.
     pub file: Option<PathBuf>,
     /// Bytes on disk or in memory.
     pub size_bytes: u64,
@@ -108,11 +108,11 @@ pub struct IndexStatus {
     pub build_files_total: Option<u64>,
     /// Files indexed so far.
     pub build_files_done: Option<u64>,
-    /// How long the build has been running.
+    /// Milliseconds since the build began.
     pub build_elapsed_ms: Option<u64>,
 }
 
-/// What a comparison of an index with its tree found.
+/// The result of comparing an index with its tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct IndexCheck {
     /// The index root.
@@ -121,6 +121,6 @@ pub struct IndexCheck {
     pub files: u64,
     /// Blocks whose checksums were verified.
     pub blocks: u64,
-    /// What is wrong, in path order, at most 1000 lines; empty is what one wants.
+    /// The differences, in path order, at most 1000; empty if there are none.
     pub findings: Vec<String>,
 }

@@ -1,18 +1,16 @@
-//! What proves that the catalog is what the tree is (D17): by file system, from a list of those
-//! that are known.
+//! How the catalog is proved equal to the tree (D17): by file system, from lists of known ones.
 //!
-//! Responsible for: [`Proof`], the lists, the weakest proof of several.
-//! Left to neighbours: watching ([`super::watch`]), looking ([`super::alone`]).
+//! Responsible for: [`Proof`], the lists, the weakest proof of several. Not here: watching
+//! ([`super::watch`]), checking files ([`super::alone`]).
 
-/// How it was proved that names, or contents, are what the index knows them as. The strongest comes
-/// first.
+/// The proof that names or contents are unchanged, strongest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Proof {
     /// The system reports every change.
     Events,
-    /// Times, sizes and numbers were asked for, from the server if there is one.
+    /// Times, sizes and inode numbers, from the server if there is one.
     Stat,
-    /// Nothing proves it: it is read.
+    /// No proof: the file is read.
     #[default]
     Read,
 }
@@ -27,14 +25,14 @@ impl Proof {
     }
 }
 
-/// How a call knows that what it believes is so.
+/// The proofs that a call relies on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Proofs {
     pub(crate) names: Proof,
     pub(crate) contents: Proof,
 }
 
-/// Local file systems: whatever changes a file raises an event where it is watched.
+/// Local file systems: every change of a watched file raises an event.
 const REPORTING: [u64; 8] = [
     0xEF53,      // ext2, ext3, ext4
     0x5846_5342, // xfs
@@ -46,8 +44,7 @@ const REPORTING: [u64; 8] = [
     0x794C_7630, // overlayfs, unless its layers are written directly
 ];
 
-/// File systems whose changes elsewhere raise no event here, or that are not known to report all,
-/// and whose times tell of a change.
+/// File systems that do not report every change here, but whose times reveal it.
 const TIMED: [u64; 29] = [
     0x6969,      // NFS
     0xFF53_4D42, // CIFS
@@ -80,7 +77,7 @@ const TIMED: [u64; 29] = [
     0xCA45_1A4E, // bcachefs
 ];
 
-/// The proof that a file system is good for, by the number it identifies itself with (`statfs(2)`).
+/// The proof that a file system supports, by its number in `statfs(2)`.
 pub(crate) fn of_file_system(kind: u64) -> Proof {
     if REPORTING.contains(&kind) {
         Proof::Events
@@ -99,7 +96,7 @@ mod tests {
     fn what_is_not_known_proves_nothing() {
         assert_eq!(of_file_system(0xEF53), Proof::Events);
         assert_eq!(of_file_system(0x6969), Proof::Stat);
-        // procfs, whose contents change without a time.
+        // procfs, whose contents change without their times.
         assert_eq!(of_file_system(0x9FA0), Proof::Read);
         assert!(REPORTING.iter().all(|kind| !TIMED.contains(kind)));
         assert!(Proof::Events < Proof::Stat && Proof::Stat < Proof::Read);

@@ -1,8 +1,8 @@
 //! One index: what it is made with, its state behind one lock, and what can be told without that
 //! lock.
 //!
-//! Responsible for: who holds which lock, waking the indexer, the snapshot that calls read. Left to
-//! neighbours: the state ([`super::control`]), the background's work ([`super::indexer`]), calls
+//! Responsible for: who holds which lock, waking the indexer, the snapshot that calls read. Not
+//! here: the state ([`super::control`]), the background's work ([`super::indexer`]), calls
 //! ([`super::gate`]). Invariants: the state's lock is held for work in memory only, never while the
 //! system is asked.
 

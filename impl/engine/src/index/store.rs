@@ -2,10 +2,10 @@
 //! section 2; FR-LSI-BG-13, FR-LSI-IDX-CONC-01..03).
 //!
 //! Responsible for: transactions, checksums, which segments are active, and telling what is busy
-//! from what is broken. Left to neighbours: what the bytes mean ([`super::segment`]), when they are
-//! written (the indexer), where the file is ([`super::cache`]). Invariants: a reader sees whole
-//! segments or none; what was not committed is as if it had never been; a row that does not verify
-//! is an error, and so is one that is missing.
+//! from what is broken. Not here: what the bytes mean ([`super::segment`]), when they are written
+//! (the indexer), where the file is ([`super::cache`]). Invariants: a reader sees whole segments or
+//! none; what was not committed is as if it had never been; a row that does not verify is an error,
+//! and so is one that is missing.
 
 use std::{
     fs::File,

@@ -1,4 +1,4 @@
-//! What a search asks of an index, and what it is told.
+//! What a search asks of an index, and the index's reply.
 
 use forge_search_core::{
     index::{fold::Fold, need::Need},
@@ -9,36 +9,36 @@ use forge_search_core::{
 use super::Held;
 use crate::pipeline::Items;
 
-/// What a search wants of an index.
+/// A search's request to an index.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted<'r> {
-    /// Which files it is about.
+    /// Which files the search covers.
     pub(crate) scope: &'r Scope,
-    /// Files larger than this are not read, which has to be said.
+    /// Larger files are not read, and are reported.
     pub(crate) max_file_size_bytes: u64,
-    /// Files that are not text throughout have to be named, too (FR-SF-SRC-04).
+    /// Binary files have to be named, too (FR-SF-SRC-04).
     pub(crate) names_binary: bool,
-    /// What a file must hold.
+    /// What a file must contain.
     pub(crate) need: Wants<'r>,
 }
 
-/// What a search wants of files.
+/// Which files a search needs.
 #[derive(Clone, Copy)]
 pub(crate) enum Wants<'r> {
-    /// Those that hold what is needed, for an index of this fold and gram size.
+    /// Files with the needed n-grams, for an index of this fold and gram size.
     Holding(&'r dyn Fn(Fold, usize) -> Need),
-    /// Those that resemble something, which no filter tells.
+    /// Fuzzy: filters cannot prune.
     Resembling,
-    /// Their names: all of them.
+    /// All file names.
     Names,
 }
 
-/// What an index tells a search.
+/// The index's reply to a search.
 pub(crate) struct Indexed<'s> {
-    /// The files, if the index may be believed, and whether any may have been left out unread.
+    /// The files, if the index is trusted, and whether any may have been excluded.
     pub(crate) files: Option<(Items<'s>, bool)>,
-    /// How the index was found.
+    /// The state of the index.
     pub(crate) stats: IndexStats,
-    /// Has to live as long as the search.
+    /// Must live as long as the search.
     pub(crate) held: Held<'s>,
 }

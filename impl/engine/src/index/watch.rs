@@ -1,7 +1,7 @@
 //! Watching a tree (docs/index-service.md, section 3; E-C07, E-C09, D8).
 //!
 //! Responsible for: reporting what happens in the directories it was told of, in the order of the
-//! system's queue, up to a cookie when a call asks. Left to neighbours: what an event comes to
+//! system's queue, up to a cookie when a call asks. Not here: what an event comes to
 //! ([`forge_search_core::index::debounce`]), looking at what changed ([`super::apply`]).
 
 use std::{collections::BTreeSet, io};

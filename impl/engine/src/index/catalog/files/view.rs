@@ -1,7 +1,7 @@
 //! What a call reads: the files as they stood at one moment.
 //!
-//! Left to neighbours: editing them ([`super::Files`]).
-//! Invariants: a view never changes; it has every live file once, in `path_sort_key` order.
+//! Not here: editing them ([`super::Files`]). Invariants: a view never changes; it has every live
+//! file once, in `path_sort_key` order.
 
 use std::sync::Arc;
 
