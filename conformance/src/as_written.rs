@@ -16,8 +16,8 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::backend::Backend;
 use crate::escapes::{Text, escape};
-use crate::observation::Backend;
 
 /// Most bytes of output that are kept of each stream.
 pub const MAX_OUTPUT_BYTES: u64 = 1 << 20;

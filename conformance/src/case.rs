@@ -22,8 +22,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::as_written::AsWritten;
+use crate::family::Family;
+pub use crate::family::{AGENT_TOOLS, DEFAULT_TOOL, FILES_TOOL, KEYWORD_TOOL};
 use crate::script::Script;
-use crate::tool::Family;
 
 pub use crate::escapes::{EscapeError, Text, escape, unescape};
 pub use keys::Keys;
@@ -31,18 +32,6 @@ pub use parts::{Contents, Part};
 pub use validate::{MAX_TREE_BYTES, MAX_TREE_ENTRIES, Malformed};
 pub use views::Tables;
 pub use yaml::scalar;
-
-/// The default tool of a case.
-pub const DEFAULT_TOOL: &str = "Search";
-
-/// The tool with its own configuration table and a context.
-pub const FILES_TOOL: &str = "search_files";
-
-/// The tools of document 004, which share a configuration table.
-pub const AGENT_TOOLS: [&str; 3] = ["find_files", "grep", "search_text"];
-
-/// The tool of document 002, which may ask a language model.
-pub const KEYWORD_TOOL: &str = "keyword_search";
 
 /// Stands for the sandbox root's absolute path in requests, symlink targets and observations.
 pub const ROOT_MARK: &str = "{root}";

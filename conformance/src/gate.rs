@@ -1,6 +1,6 @@
 //! Runs cases past judges, on every processor.
 //!
-//! Responsible for: the [`Judge`] trait and its main implementation, [`ModelJudge`] the model;
+//! Responsible for: the main judge, [`ModelJudge`] the model;
 //! driving cases from a [`Source`] through judges. Not here: which suites there are ([`suites`]),
 //! what becomes of failures ([`findings`]), what a suite verifies ([`clauses`]), processes and
 //! trees ([`crate::runner`]), what holds between runs ([`crate::metamorphic`]), and telling people
@@ -32,29 +32,14 @@ mod live;
 pub mod suite;
 pub mod suites;
 
+pub use crate::judge::Judge;
+pub use crate::limit::Limit;
 pub use judges::{BudgetJudge, IndexedJudge, PagesJudge};
 
 pub const DEFAULT_SEED: u64 = 0x70C4_5704;
 
 /// Failures after which no more cases are drawn.
 const MAX_FAILURES: u64 = 200;
-
-/// Judges cases. Shared between threads.
-pub trait Judge: Sync {
-    /// The label of its verdicts; usually the subject's name.
-    fn label(&self) -> String;
-
-    /// Judges a case, given the model's expectation.
-    fn judge(&self, case: &Case, expected: &Expected) -> Verdict;
-
-    /// The subjects for replaying a stored case.
-    fn subjects(&self) -> Vec<&SubjectSpec>;
-
-    /// Counts beside the verdicts, for the report.
-    fn facts(&self) -> Vec<String> {
-        Vec::new()
-    }
-}
 
 /// Compares one subject with the model.
 #[derive(Debug)]
@@ -96,24 +81,6 @@ pub enum Source {
         limit: Limit,
     },
     Stored(Vec<Case>),
-}
-
-/// When to stop drawing cases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
-    Cases(u64),
-    /// After this time; the current case is finished.
-    Time(Duration),
-}
-
-impl Limit {
-    /// One case in `cases`, or `eighths` of the time.
-    fn share(self, cases: u64, eighths: u32) -> Self {
-        match self {
-            Self::Cases(all) => Self::Cases((all / cases).max(1)),
-            Self::Time(all) => Self::Time(all / 8 * eighths),
-        }
-    }
 }
 
 /// A verdict that fails the run.

@@ -1,9 +1,9 @@
-//! Where the stored cases lie, and how a failing one joins them.
+//! The directories of stored cases, and adding a failing one.
 //!
 //! Responsible for: finding the workspace, listing the case files of a directory in order, and
-//! storing a shrunk case under a name that depends on nothing but what it says. Not here: the form
-//! of a case file ([`crate::case`]). Invariants: a stored case is read back and must be the same;
-//! the same case is stored once, whoever finds it.
+//! storing a shrunk case under a name that depends only on its contents. Not here: the form of a
+//! case file ([`crate::case`]). Invariants: a stored case is read back and must be the same; equal
+//! cases are stored once.
 
 use std::io;
 use std::path::{Path, PathBuf};

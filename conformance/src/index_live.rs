@@ -1,7 +1,7 @@
 //! The index at work: the real service, with a real store, real files and a real watcher, held
 //! against the model after every search.
 //!
-//! Responsible for: the suites `index` and `index-crash`. A [`Life`] is a tree, settings and a list
+//! A [`Life`] is a tree, settings and a list
 //! of acts: edits of the tree, searches, turns of the indexer, restarts, things that go wrong. A
 //! worker plays it ([`play`]); after every search the tree on the disk is read back and the answer
 //! has to be the model's answer for it, and that of a service without index. Every step of the
@@ -12,31 +12,28 @@
 //! was excluded is a failure, for it would have compared a search with itself.
 
 mod acts;
-mod cells;
+pub(crate) mod cells;
 mod clock;
 mod contents;
-mod crash;
 mod crowd;
-mod damage;
+pub(crate) mod damage;
 mod disk;
-mod draw;
+pub(crate) mod draw;
 mod edit;
 mod edits;
-mod faults;
-mod life;
+pub(crate) mod faults;
+pub(crate) mod life;
 mod play;
 mod played;
 mod sabotage;
 mod scenarios;
 mod searches;
 mod setting;
-mod shrink;
-mod suite;
+pub(crate) mod shrink;
 mod tally;
 mod world;
 
 pub use cells::Cells;
-pub use crash::{Kill, KillReport, campaign};
 pub use draw::{draw, draw_mounted};
 pub use edit::{Allocating, Copying};
 pub use faults::mistakes;
@@ -45,5 +42,4 @@ pub use play::play;
 pub use played::{Played, Problem};
 pub use sabotage::revealing;
 pub use scenarios::{Scenario, mounted_scenarios, scenarios};
-pub use suite::{Extent, Lives, Wrong, run};
 pub use tally::Tally;

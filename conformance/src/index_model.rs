@@ -15,10 +15,10 @@ use touchstone_spec::index::IndexKey;
 use touchstone_spec::{LoadError, Spec};
 
 pub use self::lockstep::{Lockstep, LockstepState};
+pub(crate) use crate::dice;
 use crate::golden;
 
 mod decisions;
-pub(crate) mod dice;
 mod exclusion;
 mod filters;
 mod folds;
@@ -173,8 +173,8 @@ impl AreaReport {
     }
 }
 
-/// Runs every area. `tick` hears of comparisons that were made since it was last called, as far as
-/// they are counted one by one.
+/// Runs every area. `tick` gets the number of comparisons since its last call, in areas that count
+/// them one by one.
 pub fn run(reading: &Reading<'_>, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Vec<AreaReport> {
     Area::ALL.into_iter().map(|area| check(area, reading, extent, tick)).collect()
 }
@@ -202,7 +202,7 @@ pub fn check(
     checked.took = started.elapsed();
     checked
 }
-/// Whether two answers are one; the question is told if they are not.
+/// Compares two answers; the error is `question` with both.
 fn same<T: PartialEq + std::fmt::Debug>(
     question: &str,
     model: &T,

@@ -9,18 +9,24 @@
 
 pub mod as_written;
 pub mod assurance;
+pub mod backend;
 pub mod budget;
 pub mod case;
 pub mod cli;
 pub mod compare;
+mod dice;
 mod escapes;
 pub mod expected;
+pub mod family;
 pub mod gate;
 pub mod generate;
 pub mod golden;
 pub mod hunt;
 pub mod index_live;
 pub mod index_model;
+pub mod index_suites;
+pub mod judge;
+pub mod limit;
 pub mod materialise;
 pub mod mcp;
 pub mod metamorphic;

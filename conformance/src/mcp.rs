@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use crate::case::{Case, CaseConfig, Keys};
 use crate::compare::Comparison;
 use crate::expected::Expected;
+use crate::family::Family;
 use crate::gate::{Judge, Limit, Source, drive, findings};
 use crate::generate::Mix;
 use crate::golden::GoldenError;
@@ -25,7 +26,6 @@ use crate::observation::hide_root;
 use crate::report::{Report, SubjectLine, SuiteReport};
 use crate::subject::{Backend, Broken, Observation, SubjectSpec, Verdict};
 use crate::subjects::forge::with_root;
-use crate::tool::Family;
 use crate::tool::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
 
 mod client;

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use crate::case::Case;
 use crate::compare::{FieldDiff, between};
 use crate::expected::Expected;
-use crate::gate::Judge;
+use crate::family::Family;
+use crate::judge::Judge;
 use crate::runner::Runner;
 use crate::subject::{Observation, SubjectSpec, Verdict};
-use crate::tool::Family;
 
 /// As many events as a request may ask for.
 const ALL_EVENTS: u64 = 100_000;

@@ -16,28 +16,28 @@ pub mod record;
 
 use criterion::Run;
 
-/// What became of one budget.
+/// The result of one budget.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// The budget.
     pub id: String,
-    /// The clauses it carries out.
+    /// The clauses that it implements.
     pub clauses: Vec<String>,
     pub allowed: Allowed,
-    /// What was found, or why nothing was.
+    /// The measured values, or why there are none.
     pub found: Result<Measured, String>,
 }
 
-/// What a budget allows, in milliseconds.
+/// The limits of a budget, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Allowed {
-    /// For the median, as an aim.
+    /// Target of the median.
     pub target: Option<f64>,
-    /// For the 99th percentile.
+    /// Limit of the 99th percentile.
     pub maximum: f64,
 }
 
-/// What was measured of one group.
+/// Measurements of one group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     pub calls: usize,
@@ -45,38 +45,38 @@ pub struct Measured {
     pub p50: f64,
     /// 99th percentile, in milliseconds.
     pub p99: f64,
-    /// Every question by itself.
+    /// Each query by itself.
     pub questions: Vec<Question>,
 }
 
-/// What was measured of one question.
+/// Measurements of one query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Question {
-    /// What was asked.
+    /// The query.
     pub name: String,
     /// Median, in milliseconds.
     pub p50: f64,
     /// 99th percentile, in milliseconds.
     pub p99: f64,
-    /// Median of the plain program, in milliseconds, if it was asked.
+    /// Median of the reference program, in milliseconds, if it was measured.
     pub beside: Option<f64>,
 }
 
-/// How a budget was kept.
+/// The verdict on a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// As aimed.
+    /// Within target and maximum.
     Kept,
-    /// Within the maximum, but not as aimed.
+    /// Within the maximum, above the target.
     Missed,
-    /// Beyond the maximum.
+    /// Above the maximum.
     Beyond,
-    /// Not known.
+    /// Not measured.
     Missing,
 }
 
 impl Verdict {
-    /// As it stands in the table.
+    /// The name in the table.
     pub fn name(self) -> &'static str {
         match self {
             Self::Kept => "kept",
@@ -88,7 +88,7 @@ impl Verdict {
 }
 
 impl Row {
-    /// How the budget was kept.
+    /// The verdict.
     pub fn verdict(&self) -> Verdict {
         match &self.found {
             Err(_) => Verdict::Missing,
@@ -102,8 +102,7 @@ impl Row {
 }
 
 impl Measured {
-    /// Ratios of medians, ours to the plain program's: that of the middle question, and the
-    /// greatest.
+    /// Ratios of medians, ours to the reference program's: the median ratio and the largest.
     pub fn ratios(&self) -> Option<(f64, f64)> {
         let mut ratios: Vec<f64> = self
             .questions

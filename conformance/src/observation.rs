@@ -5,12 +5,12 @@ use serde_json::Value;
 
 use crate::case::ROOT_MARK;
 
-/// What a subject answered: the response or the tool error, as JSON, with `exit_code` and `stderr`
-/// removed, what may vary in `stats`, which are there if a case asks for them, made the same, and
-/// the sandbox root's absolute path written `{root}`.
+/// The response or tool error of a subject, as JSON, normalised: without `exit_code` and `stderr`,
+/// with placeholders for varying values of `stats`, and `{root}` for the sandbox root's absolute
+/// path.
 pub type Observation = Result<Value, Value>;
 
-/// Names the sandbox root as cases do, wherever its absolute path stands.
+/// Replaces the sandbox root's absolute path by `{root}` everywhere.
 pub fn hide_root(value: &mut Value, root: &str) {
     match value {
         Value::String(text) if text.contains(root) => *text = text.replace(root, ROOT_MARK),
@@ -20,7 +20,7 @@ pub fn hide_root(value: &mut Value, root: &str) {
     }
 }
 
-/// No answer to judge.
+/// Why there is no answer to judge.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Broken {
@@ -29,7 +29,7 @@ pub enum Broken {
     Died {
         /// The exit status.
         status: String,
-        /// The end of what it printed.
+        /// The end of its output.
         stderr: String,
     },
     /// The worker did not answer in time and was killed.
@@ -37,16 +37,16 @@ pub enum Broken {
     Hung {
         /// The deadline.
         seconds: u64,
-        /// The end of what it printed.
+        /// The end of its output.
         stderr: String,
     },
     /// The subject panicked.
     #[error("panicked: {message}")]
     Panicked {
-        /// What it said.
+        /// The panic message.
         message: String,
     },
-    /// The worker's answer is not one.
+    /// The worker's answer is malformed.
     #[error("unreadable answer: {reason}")]
     Garbled {
         /// What is wrong with it.
@@ -55,42 +55,17 @@ pub enum Broken {
     /// The tree could not be put on the disk, or not be removed.
     #[error("cannot materialise the tree: {reason}")]
     Tree {
-        /// Which entry, and why.
+        /// The entry and the cause.
         reason: String,
     },
     /// The subject could not be started at all: a missing backend, a configuration it refuses.
     #[error("cannot start: {reason}")]
     Unstartable {
-        /// Why, and the way out.
+        /// The cause and a remedy.
         reason: String,
     },
 }
 
 fn after(stderr: &str) -> String {
     if stderr.is_empty() { String::new() } else { format!(", stderr: {stderr}") }
-}
-
-/// Which backend the production service is to use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Backend {
-    /// The embedded one.
-    Native,
-    /// A ripgrep process.
-    Ripgrep,
-    /// A ugrep process.
-    Ugrep,
-}
-
-impl Backend {
-    pub const ALL: [Self; 3] = [Self::Native, Self::Ripgrep, Self::Ugrep];
-
-    /// The part after `forge:`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Native => "native",
-            Self::Ripgrep => "ripgrep",
-            Self::Ugrep => "ugrep",
-        }
-    }
 }

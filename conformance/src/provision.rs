@@ -35,7 +35,7 @@ pub struct Backends {
 }
 
 impl Backends {
-    /// The executable of one backend; none for the native one.
+    /// The executable of a backend; `None` for the native one.
     pub fn executable(&self, backend: Backend) -> Option<&Path> {
         match backend {
             Backend::Native => None,
@@ -44,7 +44,7 @@ impl Backends {
         }
     }
 
-    /// The external backends that are not there.
+    /// The missing external backends.
     pub fn missing(&self) -> Vec<Backend> {
         [Backend::Ripgrep, Backend::Ugrep]
             .into_iter()
@@ -53,7 +53,7 @@ impl Backends {
     }
 }
 
-/// Why a backend cannot be had.
+/// Why a backend is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum ProvisionError {
     /// There is no build directory to install into.
@@ -81,44 +81,44 @@ pub enum ProvisionError {
     #[error("cannot install {backend}: `{command}` {outcome}; {way_out}")]
     Install {
         backend: String,
-        /// What was run.
+        /// The command.
         command: String,
-        /// How it ended, with the end of what it printed.
+        /// The exit status and the end of the output.
         outcome: String,
-        /// What a person can do instead.
+        /// A manual remedy.
         way_out: String,
     },
-    /// What was installed does not run.
+    /// The installed program does not run.
     #[error("`{}` does not run: {reason}", executable.display())]
     Unusable {
         executable: PathBuf,
         /// Why, with the names of missing shared libraries.
         reason: String,
     },
-    /// A release that nobody offers.
+    /// A release that no source offers.
     #[error("no release `{version}` of {program} is offered; {offered}, or give `--path FILE|DIR`")]
     Unoffered {
         program: String,
         /// The release.
         version: String,
-        /// The releases that are.
+        /// The offered releases.
         offered: String,
     },
-    /// What was installed is another release than was asked for.
+    /// The installed release differs from the requested one.
     #[error("asked for {program} {version}, but what came from {from} says that it is {reported}")]
     Another {
         program: String,
-        /// What was asked for.
+        /// The requested release.
         version: String,
-        /// What came.
+        /// The installed release.
         reported: String,
-        /// Where it came from.
+        /// Its source.
         from: String,
     },
     /// A release that cannot be the name of a directory.
     #[error("`{0}` is no release: letters, digits and `._+~-`, a letter or digit first")]
     Unnameable(String),
-    /// Backends that have to be there are not.
+    /// Required backends are missing.
     #[error("there is no {names} here and CI is set; run `touchstone backends --provision` first")]
     Missing {
         /// Names of the backends.
@@ -126,7 +126,7 @@ pub enum ProvisionError {
     },
 }
 
-/// The backends that are there already: installed ones first, then those on PATH. Installs nothing.
+/// The available backends: installed ones first, then those on PATH. Installs nothing.
 pub fn find() -> Backends {
     let Ok(place) = Installation::here() else {
         return Backends { ripgrep: on_path(&["rg"]), ugrep: on_path(&["ugrep", "ug"]) };
@@ -160,7 +160,7 @@ pub fn required_backends() -> Result<Backends, &'static ProvisionError> {
     BACKENDS.get_or_init(provision).as_ref().cloned()
 }
 
-/// Where backends are installed, and by which programs.
+/// The place and the programs of an installation.
 #[derive(Debug, Clone)]
 struct Installation {
     /// The directory for all backends.
@@ -169,7 +169,7 @@ struct Installation {
     apt_get: PathBuf,
     dpkg_deb: PathBuf,
     python: PathBuf,
-    /// Whether a program on PATH will do.
+    /// Whether a program on PATH is accepted.
     takes_system: bool,
 }
 

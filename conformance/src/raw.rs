@@ -8,7 +8,7 @@
 
 use std::fmt::Write as _;
 
-/// An object, every value as it is written.
+/// An object whose values are kept verbatim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RawObject(Vec<(String, String)>);
 
@@ -25,7 +25,7 @@ impl RawObject {
         fields.collect::<Option<Vec<_>>>().map(Self)
     }
 
-    /// A field's value as it is written.
+    /// A field's verbatim value.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
@@ -42,7 +42,7 @@ impl RawObject {
         }
     }
 
-    /// The items of a field that is a list, as they are written.
+    /// The verbatim items of a list field.
     pub fn items(&self, name: &str) -> Option<Vec<String>> {
         items(self.get(name)?)
     }
@@ -64,7 +64,7 @@ impl RawObject {
     }
 }
 
-/// The items of a list, as they are written.
+/// The verbatim items of a list.
 pub fn items(text: &str) -> Option<Vec<String>> {
     let inside = text.strip_prefix('[')?.strip_suffix(']')?;
     Some(split(inside)?.into_iter().map(str::to_owned).collect())

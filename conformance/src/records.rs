@@ -40,9 +40,9 @@ macro_rules! verifies {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Everything it looked at was as the clauses say.
+    /// The clauses hold.
     Pass,
-    /// Something was not.
+    /// A clause is violated.
     Fail,
 }
 
@@ -56,7 +56,7 @@ pub enum CheckKind {
     Suite,
 }
 
-/// What one check says about the clauses it decides.
+/// The result of one check for its clauses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// Full path of the test, or `check::SUITE`.
@@ -90,7 +90,7 @@ pub enum RecordError {
         /// What the parser says.
         source: serde_json::Error,
     },
-    /// The running program cannot find itself.
+    /// The path of the running program is unknown.
     #[error("cannot tell which executable is running: {0}")]
     NoExecutable(io::Error),
 }
@@ -186,8 +186,7 @@ impl Record {
     }
 }
 
-/// Tells fresh records from stale ones; each executable is read once, however many records it
-/// wrote.
+/// Distinguishes fresh records from stale ones. Each executable is hashed once.
 #[derive(Debug, Default)]
 pub struct Freshness(RefCell<HashMap<PathBuf, Option<String>>>);
 

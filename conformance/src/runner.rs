@@ -36,7 +36,7 @@ use work_dir::WorkDir;
 /// Workers kept for later when no thread needs them.
 const MAX_IDLE_WORKERS: usize = 16;
 
-/// How a pool of workers is set up.
+/// Options of a pool of workers.
 #[derive(Debug, Clone)]
 pub struct RunnerOptions {
     /// Longest time one case may take on one subject, from the tree to its removal.
@@ -45,7 +45,7 @@ pub struct RunnerOptions {
     pub backends: Backends,
     /// The executable whose `worker` subcommand is run; `None` for this project's own.
     pub worker: Option<PathBuf>,
-    /// Where the scratch directory is made; `None` for the first temporary directory that everyone
+    /// Parent of the scratch directory; `None` for the first temporary directory that every user
     /// may enter.
     pub scratch: Option<PathBuf>,
 }
@@ -61,7 +61,7 @@ impl Default for RunnerOptions {
     }
 }
 
-/// Why there is no pool.
+/// Why a pool could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum RunnerError {
     /// The scratch directory cannot be set up.
@@ -71,18 +71,18 @@ pub enum RunnerError {
         path: PathBuf,
         source: io::Error,
     },
-    /// No temporary directory will do.
+    /// No temporary directory is suitable.
     #[error(
         "no temporary directory can be entered by every user; set TMPDIR to one whose parents all have mode o+x"
     )]
     NoScratch,
-    /// The executable that workers run is not there.
+    /// The workers' executable is missing.
     #[error("there is no worker executable at `{}`; build it with `cargo build -p touchstone`", path.display())]
     NoWorker {
-        /// Where it was looked for.
+        /// The expected path.
         path: PathBuf,
     },
-    /// A worker does not come up.
+    /// A worker does not start.
     #[error("a worker does not come up: {0}")]
     Worker(#[from] Broken),
     /// A worker of another build.
@@ -90,10 +90,10 @@ pub enum RunnerError {
     Protocol {
         /// The executable.
         path: PathBuf,
-        /// What it speaks.
+        /// Its protocol version.
         found: u32,
     },
-    /// A worker that could read everything.
+    /// Workers would bypass permissions.
     #[error(
         "workers run as a privileged user, to whom no file is unreadable; run as root or as an ordinary user"
     )]
@@ -224,16 +224,16 @@ impl Runner {
         }
     }
 
-    /// How workers get mounts of their own.
+    /// The way to give workers a mount namespace.
     ///
     /// # Errors
-    /// [`Broken`] where the system permits that to nobody like this process.
+    /// [`Broken`] if the system does not permit it.
     fn own_mounts(&self) -> Result<MountNamespace, Broken> {
         let unshared = self.unshared.get_or_init(|| MountNamespace::permitted(&self.place));
         unshared.clone().map_err(|reason| Broken::Unstartable { reason })
     }
 
-    /// Why no worker can have mounts of its own; none if one can.
+    /// Why workers cannot have a mount namespace; `None` if they can.
     pub fn no_own_mounts(&self) -> Option<String> {
         self.own_mounts().err().map(|broken| broken.to_string())
     }

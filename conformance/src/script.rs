@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use touchstone_model::agent::keyword::boundary;
 use touchstone_model::generated::keyword::KEYWORD;
 
-/// What scripted models are called, and where they seem to be.
+/// Name of scripted models.
 pub const NAME: &str = "scripted";
 
-/// What a scripted model is called where it seems to be.
+/// Their name at the server.
 pub const MODEL: &str = "scripted-1";
 
-/// Where it seems to be.
+/// Their server.
 pub const HOST: &str = "model.invalid";
 
 /// The script of a language model.
@@ -27,7 +27,7 @@ pub struct Script {
     /// for that of a line beside its hits. Numbers too great start over.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub says: String,
-    /// How it fails instead.
+    /// The failure that replaces an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fails: Option<Failure>,
 }
@@ -36,14 +36,14 @@ pub struct Script {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Failure {
-    /// It says nothing in time.
+    /// No answer before the deadline.
     TimedOut,
-    /// It will not answer.
+    /// The server refuses.
     Refused,
     Unreachable,
-    /// It speaks otherwise than it should.
+    /// The response is malformed.
     Garbled,
-    /// It does not end.
+    /// The response is too long.
     TooLong,
 }
 
@@ -55,7 +55,7 @@ struct DataFile<'d> {
 }
 
 impl Script {
-    /// What is said to this data; nothing if that is a failure.
+    /// The answer to `data`; `None` for a failure.
     pub fn answer(&self, data: &str) -> Option<String> {
         if self.fails.is_some() {
             return None;
@@ -92,7 +92,7 @@ fn filled(place: &str, files: &[DataFile<'_>]) -> Option<String> {
     }
 }
 
-/// The files of data, in the order in which they stand there first.
+/// The files in the data, by first occurrence.
 fn files(data: &str) -> Vec<DataFile<'_>> {
     let mut files: Vec<DataFile<'_>> = Vec::new();
     let mut here = 0;

@@ -13,7 +13,7 @@ use crate::case::{Case, CaseConfig, Contents, DEFAULT_TOOL, Entry, Node, Part, T
 
 mod passes;
 
-/// How large a case is; what shrinking makes smaller, the first number first.
+/// The size of a case. Shrinking minimises it, earlier fields first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Measure {
     /// Entries of the tree.
@@ -84,14 +84,14 @@ fn number(value: &Value) -> u64 {
     }
 }
 
-/// What shrinking came to.
+/// The result of shrinking.
 #[derive(Debug, Clone)]
 pub struct Shrunk {
     /// The smallest case found.
     pub case: Case,
-    /// How often the predicate was asked.
+    /// Number of calls of the predicate.
     pub asked: usize,
-    /// Whether no pass could make it smaller; otherwise the budget ran out.
+    /// Whether no pass reduced it further; otherwise the budget ran out.
     pub fixpoint: bool,
 }
 

@@ -12,11 +12,12 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::backend::Backend;
 use crate::compare::FieldDiff;
-pub use crate::observation::{Backend, Broken, Observation};
+pub use crate::observation::{Broken, Observation};
 use crate::subjects::sabotage::Sabotage;
 
-/// What a comparison with the model ended in.
+/// The verdict of a comparison with the model.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
     /// The model's canonical answer.
@@ -25,29 +26,29 @@ pub enum Verdict {
     Allowed,
     /// None of the allowed answers; the differences from the nearest.
     Diverge(Vec<FieldDiff>),
-    /// The subject cannot be asked this, and why.
+    /// The subject does not support the case; the reason.
     Unsupported(String),
-    /// There was no answer, and why.
+    /// There was no answer; the reason.
     Broken(String),
 }
 
 impl Verdict {
-    /// Whether nothing is wrong.
+    /// Whether the verdict passes.
     pub fn is_fine(&self) -> bool {
         matches!(self, Self::Agree | Self::Allowed | Self::Unsupported(_))
     }
 }
 
-/// A subject as it is named, and the circumstances it runs in.
+/// A subject by name, and its environment.
 ///
-/// Every subject of the gate is the service over a backend; programs on their own are asked by
-/// [`crate::hunt`].
+/// Every subject of the gate is the service over a backend; the [`crate::hunt`] runs programs on
+/// their own.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SubjectSpec {
     /// The backend the service uses.
     pub backend: Backend,
-    /// A bug that is simulated on top.
+    /// The simulated bug, if any.
     pub sabotage: Option<Sabotage>,
     /// Environment of the worker process, on top of an otherwise clean one.
     pub environment: BTreeMap<String, String>,
@@ -106,14 +107,14 @@ impl SubjectSpec {
 }
 
 impl fmt::Display for SubjectSpec {
-    /// The name it is asked for by; circumstances are not part of it.
+    /// The name on the command line, without the environment.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "forge:{}", self.backend.name())?;
         self.sabotage.map_or(Ok(()), |sabotage| write!(formatter, "+{}", sabotage.name()))
     }
 }
 
-/// A name that is no subject's.
+/// An unknown name of a subject.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown subject `{name}`; known are {known}, each optionally with one of {bugs}")]
 pub struct UnknownSubject {

@@ -1,11 +1,10 @@
-//! The tools of the service, each as the harness treats it.
+//! The parts of the harness that differ by tool.
 //!
-//! Responsible for: [`Tool`], which is everything that differs by tool between drawing a case and
-//! judging it; [`Family`], the tools that share one form of request and answer. Not here: the way
-//! of a case, which is the same for all of them: drawing ([`crate::generate`]), asking the model
-//! ([`crate::expected`]), running ([`crate::runner`]), comparing ([`crate::compare`]), shrinking
-//! ([`crate::shrink`]), counting ([`crate::report`], [`crate::gate::clauses`]). Invariants: nobody
-//! else tells tools apart, but for checks that one of them alone has.
+//! Responsible for: [`Tool`], from drawing a case to judging it. Not here: what is the same for all
+//! tools: drawing ([`crate::generate`]), the model's answer ([`crate::expected`]), running
+//! ([`crate::runner`]), comparing ([`crate::compare`]), shrinking ([`crate::shrink`]), counting
+//! ([`crate::report`], [`crate::gate::clauses`]). Invariants: other modules do not distinguish
+//! tools, except for checks of a single one.
 
 use proptest::strategy::BoxedStrategy;
 
@@ -14,6 +13,7 @@ use forge_search_engine::Service;
 use crate::case::{Case, Tables};
 use crate::compare::{FieldDiff, Outcome};
 use crate::expected::Expected;
+pub use crate::family::Family;
 use crate::generate::coverage::Traps;
 use crate::observation::{Broken, Observation};
 use crate::report::Group;
@@ -23,7 +23,7 @@ pub mod files;
 pub mod keyword;
 pub mod search;
 
-/// What differs by tool.
+/// The parts of the harness that differ by tool.
 pub trait Tool: Sync {
     /// Random cases. Their ids are empty.
     fn cases(&self) -> BoxedStrategy<Case>;
@@ -41,40 +41,15 @@ pub trait Tool: Sync {
     fn ask_service(&self, case: &Case, service: Service, root: &str)
     -> Result<Observation, Broken>;
 
-    /// What can go wrong with a case, but for what its tree and the answer to it hold.
+    /// The traps of a case, apart from those of its tree and its answer.
     fn traps(&self, case: &Case, outcome: &Outcome) -> Traps;
 
     /// The group of clauses that a differing field of an answer belongs to.
     fn group(&self, case: &Case, difference: &FieldDiff) -> Group;
 }
 
-/// Tools that share one form of request and answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Family {
-    /// `Search` of document 000, under any name.
-    Search,
-    /// `search_files` of document 001.
-    Files,
-    /// The agent's tools of document 004.
-    Agent,
-    /// `keyword_search` of document 002.
-    Keyword,
-}
-
 impl Family {
-    pub const ALL: [Self; 4] = [Self::Search, Self::Files, Self::Agent, Self::Keyword];
-
-    /// The family of a tool; that of `Search` for names that no tool has.
-    pub fn of(tool: &str) -> Self {
-        match tool {
-            crate::case::FILES_TOOL => Self::Files,
-            crate::case::KEYWORD_TOOL => Self::Keyword,
-            name if crate::case::AGENT_TOOLS.contains(&name) => Self::Agent,
-            _ => Self::Search,
-        }
-    }
-
-    /// How the harness treats it.
+    /// Its part of the harness.
     pub fn tool(self) -> &'static dyn Tool {
         match self {
             Self::Search => &search::Search,

@@ -20,7 +20,7 @@ mod text;
 
 pub use text::{one, text};
 
-/// How a requirement stands.
+/// The status of a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -28,13 +28,13 @@ pub enum Status {
     Verified,
     /// Fresh checks decide a part of it.
     InPart,
-    /// It demands a measurement, and there is no fresh one.
+    /// It needs a measurement, and there is no fresh one.
     NotRun,
     /// No check decides it, which the reading of the checks says.
     NotDecided,
     /// Only a run on another system decides it.
     Elsewhere,
-    /// It demands nothing.
+    /// It says nothing testable.
     NothingToTest,
     /// A check failed, or no check that ran claims it.
     Open,
@@ -52,7 +52,7 @@ impl Status {
         Self::Open,
     ];
 
-    /// The words for it.
+    /// The name in the report.
     pub fn name(self) -> &'static str {
         match self {
             Self::Verified => "verified",
@@ -65,7 +65,7 @@ impl Status {
         }
     }
 
-    /// What would change it, for those that ask for a change.
+    /// What would change it, if it should change.
     pub fn way_out(self) -> Option<&'static str> {
         match self {
             Self::Verified | Self::NothingToTest => None,
@@ -83,7 +83,7 @@ impl Status {
     }
 }
 
-/// A requirement, as far as tracing goes.
+/// A requirement of the trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     pub id: String,
@@ -118,7 +118,7 @@ pub struct Traced {
     pub missing: Option<String>,
 }
 
-/// Fresh records that cite clauses nobody knows.
+/// Fresh records that cite unknown clauses.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("claims cite unknown clauses: {}", .citations.join(", "))]
 pub struct UnknownClauses {
@@ -126,7 +126,7 @@ pub struct UnknownClauses {
     pub citations: Vec<String>,
 }
 
-/// Everything that can be cited and everything that wants to be.
+/// The ids that checks may cite.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Citable {
     /// The requirements, in the documents' order.

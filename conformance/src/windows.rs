@@ -24,12 +24,12 @@ pub use draw::{Text, text};
 /// A window: its first byte, the byte behind its last, its score.
 pub type Window = (usize, usize, f64);
 
-/// What finds windows.
+/// Finds windows.
 pub trait Finder: Sync {
     /// The best window of a line, if it reaches the threshold.
     fn window(&self, text: &Text, line: &str) -> Option<Window>;
 
-    /// The lines of the text that are looked at at all, by number from 0.
+    /// The lines of the text that are examined, by number from 0.
     fn looked_at(&self, text: &Text) -> BTreeSet<usize>;
 }
 
@@ -37,7 +37,7 @@ pub trait Finder: Sync {
 #[derive(Debug, Clone, Copy)]
 pub struct Production;
 
-/// What a comparison came to.
+/// The result of a comparison.
 #[derive(Debug, Clone, Default)]
 pub struct WindowComparison {
     /// Pairs of a line and a query.
@@ -52,7 +52,7 @@ pub struct WindowComparison {
     pub long: u64,
     /// Lines that were passed over unread.
     pub passed_over: u64,
-    /// What differs, each with all it takes to see it again.
+    /// The differences, each with its input.
     pub faults: Vec<String>,
 }
 

@@ -34,7 +34,7 @@ pub const PROTOCOL: u32 = 6;
 /// is repeated.
 pub const MAX_LINE_BYTES: u64 = 256 << 20;
 
-/// What a worker is asked to do.
+/// A job of a worker.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Job {
@@ -84,7 +84,7 @@ pub enum Job {
     },
 }
 
-/// What a worker says.
+/// A worker's reply.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
@@ -107,7 +107,7 @@ pub enum Reply {
     Broken(Broken),
 }
 
-/// How long a job may go on after the input has ended, which means that nobody waits for its reply.
+/// How long a job may go on after the input has ended, when no reply is awaited.
 const GRACE: Duration = Duration::from_secs(60);
 
 /// Serves jobs from standard input until it ends.
@@ -116,7 +116,7 @@ pub fn main() -> ExitCode {
     let (ended, end) = channel();
     thread::spawn(move || {
         let result = serve(&jobs, &mut io::stdout());
-        // Nobody listens if the reader has given up.
+        // The receiver is gone if the reader has given up.
         let _ = ended.send(result);
     });
     read_jobs(&mut BufReader::new(io::stdin()), &to_serve);
@@ -134,8 +134,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Passes on the lines of `input` until it ends or nobody takes them. A last line without its end
-/// was torn by the death of the parent.
+/// Passes on the lines of `input` until it ends or the receiver is gone. A last line without its
+/// end was cut by the death of the parent.
 fn read_jobs(input: &mut impl BufRead, jobs: &SyncSender<Vec<u8>>) {
     loop {
         let mut line = Vec::new();

@@ -27,6 +27,8 @@
 //! know of the index: with or
 //! without one, a search answers the same.
 
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod agent;
 mod allowed;
 mod answer;

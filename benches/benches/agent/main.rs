@@ -45,12 +45,12 @@ const FILES: u64 = 100_000;
 const CALLS: usize = 100;
 /// Runs of ripgrep for a question: the fewest that criterion accepts.
 const RIVALS: usize = 10;
-/// Every how manieth question ripgrep is asked: a run of it takes as long as fifty calls.
+/// ripgrep runs for every fourth query: a run takes as long as fifty calls.
 const RIVAL_EVERY: usize = 4;
-/// Nothing here takes longer than this; a wait that does is a finding.
+/// Longest wait; a longer one is a finding.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// A clock on which every call is alone in its minute: what is measured is not the rate limit.
+/// A clock on which every call has a minute to itself, so that the rate limit does not matter.
 #[derive(Debug, Default)]
 struct Unlimited(AtomicU64);
 
@@ -137,7 +137,7 @@ fn measure(
     group.finish();
 }
 
-/// Refuses to time answers that are not the same with an index as without, or are not answers.
+/// Panics if an answer fails, or differs between a search with an index and one without.
 fn compare(tools: &Tools, scan: &Tools, tool: &str, queries: &[Query]) {
     for query in queries {
         let (got, right) = (tools.call(tool, &query.request), scan.call(tool, &query.request));
@@ -161,6 +161,7 @@ fn tree() -> PathBuf {
         .expect("no tree of 100,000 files; run benches/fetch-corpus.sh and benches/make-100k.sh")
 }
 
+#[expect(clippy::too_many_lines, reason = "one measurement after the other")]
 fn main() {
     // `cargo test` and `--list` only want to know that the bench builds and runs.
     if !std::env::args().any(|argument| argument == "--bench") {

@@ -92,6 +92,7 @@ fn odd_names_and_contents_survive_the_file() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of requests")]
 fn odd_requests_survive_the_file() {
     let strings = [
         "",

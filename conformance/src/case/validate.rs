@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::keys::{ELSEWHERE, FIELDS};
 use super::{CallContext, Case, Entry, FILES_TOOL, KEYWORD_TOOL, Node, escape};
-use crate::tool::Family;
+use crate::family::Family;
 
 pub const MAX_TREE_ENTRIES: usize = 100_000;
 

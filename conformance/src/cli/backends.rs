@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// Installs releases. One that cannot be had is told and does not stop the others.
+/// Installs releases. One that is not available is reported and does not stop the others.
 fn install(arguments: &Install) -> Outcome {
     let adapters = Adapters::shipped()?;
     let mut fine = true;

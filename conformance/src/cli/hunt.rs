@@ -1,5 +1,5 @@
-//! `touchstone hunt` and `touchstone matrix`: subjects are asked until the time is up, and what is
-//! wrong is told.
+//! `touchstone hunt` and `touchstone matrix`: run subjects until the time is up, and report what is
+//! wrong.
 
 use std::fs;
 use std::path::{Path, PathBuf};

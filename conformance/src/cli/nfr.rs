@@ -36,7 +36,7 @@ pub(super) struct Arguments {
 }
 
 /// Prints the table of the committed figures. The exit status is 1 if something is beyond its
-/// maximum, 2 if something was not measured; figures that are stale are told and fail nothing.
+/// maximum, 2 if something was not measured; stale figures are reported without failing.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let workspace = golden::workspace();
     let spec = Spec::load(&workspace.join("spec"))?;

@@ -9,12 +9,12 @@ use super::{Outcome, Verdict, backends, print};
 use crate::case::Case;
 use crate::compare;
 use crate::expected::Expected;
+use crate::family::Family;
 use crate::gate::{BudgetJudge, Judge, ModelJudge};
 use crate::metamorphic::{Agreement, Extension, Invariance};
 use crate::provision;
 use crate::runner::{Runner, RunnerOptions};
 use crate::subject::{SubjectSpec, Verdict as CaseVerdict};
-use crate::tool::Family;
 
 /// Arguments of `touchstone replay`.
 #[derive(Debug, clap::Args)]

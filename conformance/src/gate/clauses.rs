@@ -9,8 +9,8 @@ mod index_model;
 
 use self::index_model::INDEX_MODEL;
 use super::Run;
+use crate::family::Family;
 use crate::index_model::Area;
-use crate::tool::Family;
 
 /// Fewest cases with a trap that decide its clause.
 const ENOUGH: u64 = 3;

@@ -14,7 +14,8 @@ use touchstone_spec::index::StateId;
 use super::suite::{Options, Progress, Suite};
 use super::{Limit, changes};
 use crate::golden;
-use crate::index_live::{self, Cells, Extent, KillReport, Lives, Tally, Wrong};
+use crate::index_live::{Cells, Tally};
+use crate::index_suites::{self, Extent, KillReport, Lives, Wrong};
 use crate::records::{CheckKind, Recorder};
 use crate::report::{Discrepancy, Report, SuiteReport, Table, Tally as Counts};
 use crate::runner::Runner;
@@ -109,7 +110,7 @@ pub(super) fn lived(
     progress.begin(Suite::Index, cases(extent.limit));
     let spec = Spec::load(&golden::workspace().join("spec"));
     let Lives { tally, mut wrong, unwalked, is_whole, no_mounts, took } = match &spec {
-        Ok(spec) => index_live::run(runner, extent, &unreachable(spec), &ticking(progress)),
+        Ok(spec) => index_suites::run(runner, extent, &unreachable(spec), &ticking(progress)),
         Err(error) => Lives {
             wrong: vec![Wrong {
                 what: "the specification cannot be read".to_owned(),
@@ -176,7 +177,7 @@ pub(super) fn killed(
     let extent = extent(options, KILLS);
     progress.begin(Suite::IndexCrash, cases(extent.limit));
     let KillReport { tally, kills, by, wrong, took } =
-        index_live::campaign(runner, extent, &ticking(progress));
+        index_suites::campaign(runner, extent, &ticking(progress));
     record(Suite::IndexCrash, options, KILLED.iter().copied(), !wrong.is_empty());
     let mut facts = vec![format!("{kills} processes killed")];
     facts.extend(by.iter().map(|(point, times)| format!("  {times:>5} at {point}")));

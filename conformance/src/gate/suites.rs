@@ -18,6 +18,7 @@ use super::findings::{FindingOptions, collect};
 use super::judges::{BudgetJudge, IndexedJudge, PagesJudge};
 use super::suite::{Options, Progress, Suite, sound};
 use super::{Judge, Limit, ModelJudge, Run, Source, drive, enumerate, live};
+use crate::family::Family;
 use crate::generate::Mix;
 use crate::golden::{self, GoldenError};
 use crate::metamorphic::{Agreement, Extension, Invariance};
@@ -25,7 +26,6 @@ use crate::records::{CheckKind, Recorder};
 use crate::report::{Report, SuiteReport};
 use crate::runner::Runner;
 use crate::subject::SubjectSpec;
-use crate::tool::Family;
 
 /// Most budget sweeps to shrink a case: each is thousands of calls.
 const SHRINK_CALLS: usize = 100;
@@ -76,6 +76,7 @@ pub fn run(
 }
 
 /// The parts of a suite that drives cases past judges.
+#[expect(clippy::too_many_lines, reason = "a table: the parts of each suite")]
 fn parts<'a>(
     suite: Suite,
     options: &Options,

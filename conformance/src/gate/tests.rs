@@ -10,10 +10,10 @@ use super::{Judge, Limit, Run, Source, clauses, drive};
 use crate::case::{Case, Entry};
 use crate::compare::FieldDiff;
 use crate::expected::Expected;
+use crate::family::Family;
 use crate::generate::Mix;
 use crate::report::Problem;
 use crate::subject::{Backend, SubjectSpec, Verdict};
-use crate::tool::Family;
 
 /// Calls every answer wrong whose pattern holds this character.
 struct Dislikes(char, SubjectSpec);

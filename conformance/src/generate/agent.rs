@@ -39,6 +39,7 @@ pub fn cases() -> BoxedStrategy<Case> {
 }
 
 /// The themes, each with its weight in the mix.
+#[expect(clippy::too_many_lines, reason = "a table: one entry for each theme")]
 fn themes() -> [(u32, &'static str, Biases); 10] {
     let plain = tree::Bias::PLAIN;
     let quiet = config::Bias { caps: 0.03, ..config::Bias::QUIET };

@@ -17,7 +17,7 @@ use super::request::{self, Places};
 use super::text::Flavour;
 use super::tree;
 use crate::case::{Case, Entry};
-use crate::tool::Family;
+use crate::family::Family;
 
 /// Which cases are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +93,7 @@ pub(super) fn themed(
 }
 
 /// Cases of `Search`.
+#[expect(clippy::too_many_lines, reason = "a table: one entry for each theme")]
 pub fn cases() -> BoxedStrategy<Case> {
     let plain = tree::Bias::PLAIN;
     let quiet = config::Bias::QUIET;

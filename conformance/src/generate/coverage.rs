@@ -53,6 +53,7 @@ fn holds(bytes: &[u8], needle: &[u8]) -> bool {
     !needle.is_empty() && bytes.windows(needle.len()).any(|window| window == needle)
 }
 
+#[expect(clippy::too_many_lines, reason = "a table of traps")]
 fn tree_traps(tree: &[Entry]) -> Traps {
     let name = |test: fn(&[u8]) -> bool| {
         tree.iter()

@@ -14,7 +14,7 @@ use touchstone_model::tables::keyword::SecretRow;
 
 use super::examples::example;
 use crate::case::{Case, Entry, KEYWORD_TOOL};
-use crate::index_model::dice::Dice;
+use crate::dice::Dice;
 use crate::script::Script;
 
 /// What is looked for where definitions are.

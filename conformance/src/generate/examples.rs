@@ -6,7 +6,7 @@
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use crate::index_model::dice::Dice;
+use crate::dice::Dice;
 
 /// One text; an empty one if the pattern is none.
 pub(super) fn example(pattern: &str, dice: &mut Dice) -> String {

@@ -27,6 +27,7 @@ struct Probe {
     needs: Option<Feature>,
 }
 
+#[expect(clippy::too_many_lines, reason = "a list of probes")]
 fn probes() -> Vec<Probe> {
     let probe = |key, values, files: &[(&str, &str)], ask: Ask, needs| Probe {
         key,

@@ -171,7 +171,7 @@ impl Follower {
 
 /// The names of the cells' triggers are those of the tables; for the check that a list of cells
 /// names none that is not there.
-pub(super) fn is_cell(trigger: &str, state: &str) -> bool {
+pub(crate) fn is_cell(trigger: &str, state: &str) -> bool {
     let known = INDEX
         .machine
         .triggers

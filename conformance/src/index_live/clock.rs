@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use forge_search_engine::index::{Clock, SystemClock};
 
-/// A clock that goes on when a life says so; by itself only for a background, which nobody tells
-/// when to look. The one that stamps files goes on by itself, and steps when a life says so.
+/// A clock that a life advances; in real time only for a background thread. The clock of file times
+/// runs in real time, and a life may step it.
 #[derive(Debug)]
 pub(super) struct ManualClock {
     /// Milliseconds between the clock that stamps files and the system's.

@@ -1,7 +1,7 @@
 //! Many searches at once.
 //!
 //! Not here: what one answer has to be (`searches`). Invariants: the tree does not change
-//! meanwhile, so that every request has one answer; what is asked after the index was switched off
+//! meanwhile, so that every request has one answer; a search after the index was switched off
 //! excludes nothing.
 
 use std::sync::Mutex;

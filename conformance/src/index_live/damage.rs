@@ -45,7 +45,7 @@ fn each(paths: &[PathBuf], act: impl Fn(&Path) -> io::Result<()>) {
 }
 
 /// Files of the directory and of those in it whose names end so.
-pub(super) fn files(cache: &Path, end: &str) -> Vec<PathBuf> {
+pub(crate) fn files(cache: &Path, end: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(cache).into_iter().flatten().flatten() {
         let path = entry.path();

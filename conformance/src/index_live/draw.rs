@@ -15,8 +15,8 @@ use serde_json::{Map, Value, json};
 
 use super::life::{Act, Damage, Edit, Fault, Life, Trap, Use, text};
 use crate::case::{CaseConfig, Entry, Part, Text};
+use crate::dice::Dice;
 use crate::generate::Generator;
-use crate::index_model::dice::Dice;
 use crate::index_model::names::snake;
 
 const FILES: &[&str] = &[
@@ -203,7 +203,7 @@ impl Drawn {
                     0 => acts.extend(changes::acts(dice)),
                     _ => acts.push(Act::Edit(edit(dice))),
                 }
-                // Most often somebody looks at once.
+                // Most often a search follows at once.
                 if !dice.once_in(4) {
                     acts.push(self.search(dice));
                 }
@@ -279,7 +279,7 @@ impl Drawn {
 }
 
 /// A request; most often a literal that an index can do something with.
-pub(super) fn request(dice: &mut Dice) -> Value {
+pub(crate) fn request(dice: &mut Dice) -> Value {
     let mut request = Map::new();
     let literal = !dice.once_in(4);
     let pattern = if literal {
@@ -335,7 +335,7 @@ fn field(dice: &mut Dice, literal: bool, pattern: &str) -> (&'static str, Value)
     }
 }
 
-pub(super) fn edit(dice: &mut Dice) -> Edit {
+pub(crate) fn edit(dice: &mut Dice) -> Edit {
     let file = text_of(FILES);
     match dice.below(26) {
         0..=5 => Edit::Write(file(dice), contents(dice)),
@@ -354,7 +354,7 @@ pub(super) fn edit(dice: &mut Dice) -> Edit {
             text(dice.pick(&["a.txt", "src", "../out", "nowhere", "b.txt", ".."], "a.txt")),
         ),
         22 => {
-            // Not `.git`: whether it holds an ignore file, nobody could say.
+            // Not `.git`: once it is closed, whether it holds an ignore file is unknown.
             let names = if dice.once_in(2) { FILES } else { CLOSABLE };
             Edit::Chmod(text_of(names)(dice), dice.once_in(2))
         }
@@ -414,7 +414,7 @@ fn contents(dice: &mut Dice) -> Part {
     Part { bytes: Text(bytes), times }
 }
 
-pub(super) fn tree(dice: &mut Dice) -> Vec<Entry> {
+pub(crate) fn tree(dice: &mut Dice) -> Vec<Entry> {
     let mut entries: BTreeMap<&str, Entry> = BTreeMap::new();
     for _ in 0..3 + dice.below(9) {
         // `docs` is a directory as long as a file lies in it.

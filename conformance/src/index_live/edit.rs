@@ -56,7 +56,7 @@ pub enum Edit {
     AioThrough(Text, u64, Part),
     /// They are written by a ring.
     RingThrough(Text, u64, Part),
-    /// The handle is closed, and its mapping goes.
+    /// The handle is closed, and its mapping is removed.
     Close(Text),
 
     // By handles that are closed at once.

@@ -25,7 +25,7 @@ use super::searches::{self, Answered};
 use crate::case::Case;
 use crate::index_model::names::snake;
 
-/// How long a demand may take before whoever got to the point goes on.
+/// How long the thread at a point waits for a demand.
 const MOMENT: Duration = Duration::from_millis(100);
 
 /// How long a search at a point may take.
@@ -46,11 +46,11 @@ struct Inner {
     passed: BTreeMap<String, u64>,
     /// Counts of injected faults, by point.
     struck: BTreeMap<String, u64>,
-    /// Who is asked when somebody searches at a point, and how.
+    /// The target of searches at points.
     asked: Option<SearchTarget>,
     /// What came of such searches since this was last asked.
     meanwhile: Vec<ConcurrentSearch>,
-    /// Edits that were carried out at a point since this was last asked.
+    /// Edits at points since the last call of [`FaultInjector::take_edited`].
     edited: u64,
     /// The same, since the beginning.
     ever_edited: u64,
@@ -161,8 +161,8 @@ impl FaultInjector {
         all
     }
 
-    /// Searches on a thread of its own, for whoever got here may hold what a search needs; waits
-    /// for the answer.
+    /// Searches on another thread, since the thread at the point may hold locks that a search
+    /// needs. Waits for the answer.
     fn ask(&self, request: Value) {
         let Some(asked) = self.inner().asked.clone() else { return };
         let (to_us, answer) = sync_channel(1);
@@ -174,7 +174,7 @@ impl FaultInjector {
                 Some(service) => searches::ask(&service, &theirs, &root),
                 None => return,
             };
-            // Nobody listens any more if it took too long.
+            // The receiver is gone if the search took too long.
             let _ = to_us.send(answer);
         });
         let answer = match answer.recv_timeout(PATIENCE) {
@@ -187,8 +187,8 @@ impl FaultInjector {
         inner.meanwhile.push(ConcurrentSearch { case, falls_back, answer, edits });
     }
 
-    /// Demands something of the service on a thread of its own; it may have to wait for whoever got
-    /// here, so that it is waited for only a moment.
+    /// Demands something of the service on another thread. That thread may have to wait for this
+    /// one, so it is awaited only for [`MOMENT`].
     fn demand(&self, demand: Fault) {
         let Some(asked) = self.inner().asked.clone() else { return };
         let (to_us, done) = sync_channel(1);
@@ -286,8 +286,8 @@ impl Faults for FaultInjector {
     }
 }
 
-/// Names of the points, of which there is no other list.
-pub(super) fn points() -> impl Iterator<Item = String> {
+/// Names of all points.
+pub(crate) fn points() -> impl Iterator<Item = String> {
     Point::ALL.into_iter().map(snake)
 }
 

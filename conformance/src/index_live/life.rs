@@ -149,7 +149,7 @@ pub enum Fault {
     Rebuild,
     /// The stored indexes are removed at that moment.
     Clear,
-    /// Every index is evicted in this very moment, or as soon as whoever is at work is done.
+    /// Every index is evicted at that moment, or as soon as the indexer's present work is done.
     Evict,
     /// The process is killed.
     Kill,
@@ -250,11 +250,11 @@ impl Act {
 }
 
 /// A text as it stands in lives.
-pub(super) fn text(text: &str) -> Text {
+pub(crate) fn text(text: &str) -> Text {
     Text(text.as_bytes().to_vec())
 }
 
 /// Contents, once.
-pub(super) fn part(contents: &str) -> Part {
+pub(crate) fn part(contents: &str) -> Part {
     Part { bytes: text(contents), times: 1 }
 }

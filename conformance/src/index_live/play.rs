@@ -3,7 +3,7 @@
 //! Responsible for: carrying out acts one after the other in a scratch directory, and saying what
 //! was wrong first. Not here: one search (`searches`), one edit (`edits`), steps of the
 //! state machine (`cells`), files of the store (`damage` below). Invariants: nothing goes on after
-//! the first thing that is wrong; the service is told to end before the directory is left, unless
+//! the first thing that is wrong; the service ends before the directory is left, unless
 //! it was to be killed.
 //!
 //! ```text
@@ -41,7 +41,7 @@ use crate::subjects::forge::ServiceBackend;
 /// Turns after which an indexer that still finds something to do is taken to go round in circles.
 const MAX_TURNS: u32 = 2_000;
 
-/// How long a background may be waited for.
+/// Longest wait for the background thread.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Plays a life in `scratch`, on a new tree if it is `fresh`, or else on what another life left
@@ -60,7 +60,7 @@ pub fn play(life: &Life, scratch: &Path, fresh: bool) -> Played {
     Played { tally, problem }
 }
 
-/// What changes between two services.
+/// Settings that change between two services of a life.
 #[derive(Debug, Clone)]
 struct Circumstances {
     config: CaseConfig,

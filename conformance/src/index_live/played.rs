@@ -25,7 +25,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(super) fn new(what: &str, told: impl Into<String>) -> Self {
+    pub(crate) fn new(what: &str, told: impl Into<String>) -> Self {
         Self { at: None, what: what.to_owned(), told: told.into() }
     }
 }

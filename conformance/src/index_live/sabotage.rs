@@ -1,14 +1,15 @@
-//! Lives in which a mistake shows.
+//! Lives that reveal deliberate defects.
 //!
-//! Responsible for: for every mistake that the service can be told to make, a life that goes well
-//! without it and does not with it. Not here: the mistakes themselves ([`super::mistakes`]).
+//! Responsible for: for every deliberate defect of the service, a life that passes without it and
+//! fails with it. Not here: the defects themselves ([`super::mistakes`]).
 
 use serde_json::json;
 
 use super::life::{Act, Edit, Life, part, text};
 use super::scenarios::Scenario;
 
-/// The life in which a mistake shows, without the mistake; none if the name is not known.
+/// A life that reveals a deliberate defect; `None` for an unknown name.
+#[expect(clippy::too_many_lines, reason = "a table: one life for each defect")]
 pub fn revealing(mistake: &str) -> Option<Life> {
     let needle = || Act::find("needle");
     let written = |path| Act::write(path, "needle in it now\n");
@@ -72,7 +73,7 @@ pub fn revealing(mistake: &str) -> Option<Life> {
             Act::Settle,
             Act::Forgotten(vec![text("xyzzy-plugh")]),
         ],
-        // While the mode is off, nobody watches.
+        // While the mode is off, the tree is not watched.
         "reopen" | "watch_first" => vec![
             Act::Settle,
             needle(),

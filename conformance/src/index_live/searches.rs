@@ -35,7 +35,7 @@ const OF_THE_INDEX: [&str; 16] = [
     "build_files_total",
     "build_files_done",
     "build_elapsed_ms",
-    // Where a pass was due, an index makes the exact one run twice; that is told, not compared.
+    // Where a pass was due, an index makes the exact one run twice; this is reported, not compared.
     "fallback_passes_skipped",
 ];
 
@@ -71,7 +71,7 @@ impl Answered {
     }
 }
 
-/// Asks a service; a panic is told.
+/// Calls a service; a panic is an error.
 ///
 /// # Errors
 /// What it panicked with, or what of its answer cannot be written down.

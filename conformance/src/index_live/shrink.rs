@@ -13,7 +13,7 @@ use super::played::Problem;
 const BUDGET: Duration = Duration::from_secs(15);
 
 /// Makes a life small. `fails` plays one and says what is wrong.
-pub(super) fn shrink(
+pub(crate) fn shrink(
     life: Life,
     problem: Problem,
     tries: u32,

@@ -1,9 +1,9 @@
-//! The tree on the disk, read back as a case's entries.
+//! The tree on disk as a case's entries.
 //!
-//! Responsible for: what the model is told about the tree at the moment of a search. Not here: the
-//! model's world ([`crate::case::Case::world`]). Invariants: what this process cannot open is told
-//! as unreadable, with the length it has; nothing is followed; what lies in a directory that was
-//! closed is told as it was then, for nobody can have changed it.
+//! Responsible for: the model's input at the moment of a search. Not here: the model's world
+//! ([`crate::case::Case::world`]). Invariants: what this process cannot open is unreadable, with
+//! its length; no link is followed; the contents of a closed directory are those it had when it was
+//! closed.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

@@ -18,11 +18,11 @@ use touchstone_model::index::exclusion::{self as model, Filters, Literal, Varian
 use touchstone_model::index::tables::{Fold, IndexTables};
 use touchstone_model::index::tokens::{self as model_tokens, Grams};
 
-use super::dice::Dice;
 use super::filters::scheme;
 use super::tokens::{FOLDS, SIZES, TheirFold};
 use super::{Area, AreaReport, Extent, patterns, texts};
 use crate::case::escape;
+use crate::dice::Dice;
 
 /// Patterns with a trap, and a text for each.
 const TRAPS: &[(&str, &str)] = &[

@@ -1,9 +1,9 @@
 //! Filters: their size, the bits of a gram, the packed form.
 //!
-//! Responsible for: holding sizes for many limits and rates, probes of many grams under many
-//! parameters, packed filters and what passes them against each other, bit for bit. Not here: where
-//! grams come from (`tokens`), what follows from one that does not pass (`exclusion`). Invariants:
-//! small filters come first, so that a fault is told with few bits.
+//! Responsible for: comparing sizes for many limits and rates, probes of many grams under many
+//! parameters, packed filters, and the grams that pass them, bit for bit. Not here: where grams
+//! come from (`tokens`), what follows from one that does not pass (`exclusion`). Invariants: small
+//! filters come first, so that a fault is shown with few bits.
 
 use forge_search_core::index::filter::{Filter, FilterParameters};
 use forge_search_core::index::gram::Gram;
@@ -11,9 +11,9 @@ use touchstone_model::index::filter::Scheme;
 use touchstone_model::index::tables::FilterTables;
 use touchstone_model::index::tokens::Grams;
 
-use super::dice::Dice;
 use super::{Area, AreaReport, Extent};
 use crate::case::escape;
+use crate::dice::Dice;
 
 /// Limits in bytes, and rates, within what can be configured, and both ends of it. The last rates
 /// are beyond it: with less than half a hash for a gram only the minimum counts.

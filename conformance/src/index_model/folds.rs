@@ -65,8 +65,7 @@ fn images(tables: &TextTables<'_>, checked: &mut AreaReport) {
     ));
 }
 
-/// Scalars that anybody could hold for equal, and whether the matcher does exactly when the fold
-/// does.
+/// Scalars with case variants: the matcher must treat two as equal exactly when the fold does.
 fn matcher(tables: &TextTables<'_>, checked: &mut AreaReport) {
     let mut alike: BTreeMap<char, Vec<char>> = BTreeMap::new();
     for scalar in '\0'..=char::MAX {

@@ -79,7 +79,7 @@ pub(crate) fn outcome(before: Status, coverage: bool, outcome: &Outcome) -> Opti
     None
 }
 
-/// Whether somebody is at work on an UNCERTAIN status, or will be.
+/// Whether an UNCERTAIN status has work in progress or pending.
 fn occupied(status: Status, duty: Duty) -> bool {
     duty != Duty::None || status.scan != Scan::None || !status.watcher_live
 }
@@ -87,8 +87,8 @@ fn occupied(status: Status, duty: Duty) -> bool {
 /// Ticks after which the duties must have led to COMPLETE.
 const PATIENCE: usize = 12;
 
-/// Why a status is a trap: doing what its duty says, tick by tick, with nothing going wrong, does
-/// not end in COMPLETE with a live watcher.
+/// Why a status is a dead end: following its duties without a fault does not lead to COMPLETE with
+/// a live watcher.
 pub(crate) fn stuck(machine: &Machine<'_>, status: Status) -> bool {
     let mut status = status;
     for _ in 0..PATIENCE {
@@ -101,7 +101,7 @@ pub(crate) fn stuck(machine: &Machine<'_>, status: Status) -> bool {
     true
 }
 
-/// What happens next to a status if all goes well.
+/// The next trigger of a status without faults.
 fn good_weather(machine: &Machine<'_>, status: Status) -> Option<Trigger> {
     let started = status.watcher_live;
     match (status.state, machine.duty(status)) {
@@ -123,7 +123,7 @@ fn good_weather(machine: &Machine<'_>, status: Status) -> Option<Trigger> {
     }
 }
 
-/// What undoes a disable reason (docs/index.md, section 4).
+/// The trigger that removes a disable reason (docs/index.md, section 4).
 fn undoing(status: Status) -> Option<Trigger> {
     let by = [
         (Reason::ModeOff, Trigger::ModeOn),

@@ -11,13 +11,13 @@ use touchstone_model::index::tables::{MachineTables, Trigger};
 use super::pair::{Comparing, Pair, Tick};
 use super::reality::Reality;
 
-/// The model's machine over some tables, and production's.
+/// The model's machine over some tables, with production's.
 #[derive(Debug)]
 pub struct Lockstep<'a> {
     pair: Pair<'a>,
 }
 
-/// What the model remembers, and what is really so.
+/// The model's status and the actual coverage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LockstepState {
     /// The model's status.
@@ -26,7 +26,7 @@ pub struct LockstepState {
 }
 
 impl LockstepState {
-    /// Where a process begins.
+    /// The state of a new process.
     pub fn start() -> Self {
         Self { status: Status::start(), reality: Reality::default() }
     }

@@ -10,9 +10,9 @@ use forge_search_core::index::queue::{DirtyKind, DirtyQueue as Theirs};
 use touchstone_model::index::decisions::{Change, DirtyQueue, Entry, Event, Kind, Settling};
 use touchstone_model::index::tables::DecisionTables;
 
-use super::dice::Dice;
 use super::same;
 use super::{AreaReport, Extent};
+use crate::dice::Dice;
 
 const PATHS: [&str; 10] = ["", "a", "a/b", "a/b/c", "a/bc", "a.x", "ab", "b", "b/a", "A"];
 

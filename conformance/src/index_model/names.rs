@@ -40,11 +40,10 @@ pub(crate) const DUTIES: [Duty; 6] =
     [Duty::None, Duty::Build, Duty::ResumeBuild, Duty::StartWatchers, Duty::Drain, Duty::Reconcile];
 
 impl Names {
-    /// Goes by the names in the tables; for states and duties, which have none there, by those of
-    /// the model's own.
+    /// Maps by the names in the tables; states and duties, which have none there, by those of the
+    /// model.
     ///
-    /// # Errors
-    /// A sentence when a name stands on one side only, or twice.
+    /// # Errors / A message when a name exists on one side only, or twice.
     pub(crate) fn of(tables: &MachineTables<'_>) -> Result<Self, String> {
         let states = State::ALL.map(|state| (state, snake(state).to_uppercase()));
         let duties = DUTIES.map(|duty| (duty, snake(duty)));

@@ -1,12 +1,12 @@
-//! The planner: whatever it excludes holds no match.
+//! The planner: no excluded file contains a match.
 //!
 //! Responsible for: patterns and files of drawn cases, each pattern against the files of many cases
-//! and against texts with traps; for every file that a need excludes, a look at each of its lines
-//! with production's matcher, and a whole search of it by the model (FR-LSI-CAND-01,
-//! T-LSI-BLOOM-02). Not here: whether literals exclude as much as they should (`exclusion`); how
-//! little expressions exclude is nobody's concern. Invariants: needs are asked of the sets of grams
-//! themselves: a filter lets more pass, so what it excludes is among what is looked at here. A run
-//! that excluded little is a fault of the check.
+//! and against texts with traps; for every file that a need excludes, a search of each of its lines
+//! by production's matcher, and of the whole file by the model (FR-LSI-CAND-01, T-LSI-BLOOM-02).
+//! Not here: whether literals exclude as much as they should (`exclusion`). How little expressions
+//! exclude is not checked. Invariants: needs are evaluated on the sets of grams themselves; a
+//! filter passes more, so its exclusions are among those checked here. A run that excluded little
+//! is a fault of the check.
 
 use std::collections::VecDeque;
 
@@ -17,10 +17,10 @@ use forge_search_core::pattern::Pattern;
 use forge_search_core::text::{Encoding, encoding};
 use serde_json::{Map, Value, json};
 
-use super::dice::Dice;
 use super::tokens::{FOLDS, SIZES};
 use super::{Area, AreaReport, Extent, patterns, texts};
 use crate::case::{Case, Entry, Node, escape};
+use crate::dice::Dice;
 use crate::expected::Expected;
 use crate::generate::Generator;
 

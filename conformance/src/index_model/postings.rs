@@ -17,11 +17,11 @@ use touchstone_model::index::filter::Scheme;
 use touchstone_model::index::tables::IndexTables;
 use touchstone_model::index::tokens::{self as model, Grams};
 
-use super::dice::Dice;
 use super::filters::{SEEDS, scheme};
 use super::tokens::{FOLDS, SIZES};
 use super::{Area, AreaReport, Extent, texts};
 use crate::case::escape;
+use crate::dice::Dice;
 
 const VARIANTS: [Variant; 2] = [Variant::Sensitive, Variant::Insensitive];
 

@@ -1,17 +1,17 @@
-//! What the index really covers, told from events alone.
+//! The actual coverage of the index, derived from events alone.
 //!
 //! Responsible for: following, beside a status, whether every change since the last proof was seen,
-//! and holding COMPLETE and the permission to exclude against it. That is a third account of the
-//! machine: it knows no reasons, no rows and no precedence, only what the events, the one that won
-//! and the actions mean (docs/index.md, sections 6 and 7). Not here: the two readings (`pair`),
-//! sentences about single ticks (`invariants`). Invariants: cautious, for whatever may have been
-//! missed counts as missed; so COMPLETE is claimed here at most as often as it is true.
+//! and comparing COMPLETE and the permission to exclude with it. This is a third account of the
+//! machine: it has no reasons, rows or precedence, only the meaning of events, the winning one, and
+//! actions (docs/index.md, sections 6 and 7). Not here: the two readings (`pair`), rules about
+//! single ticks (`invariants`). Invariants: a change that may have been missed counts as missed, so
+//! COMPLETE holds here at most as often as it is true.
 
 use rustc_hash::FxHashSet;
 use touchstone_model::index::machine::{Machine, Outcome, Scan, Status};
 use touchstone_model::index::tables::{Action, State, Trigger};
 
-/// How the files, the catalog and those who watch stand.
+/// The actual state of files, catalog and watcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -47,7 +47,7 @@ const MISSING: [Trigger; 7] = [
 ];
 
 impl Reality {
-    /// What a tick makes of it.
+    /// The state after a tick.
     pub(crate) fn after(self, before: Status, triggers: &[Trigger], outcome: &Outcome) -> Self {
         let came = |trigger: Trigger| triggers.contains(&trigger);
         let state = outcome.status.state;
@@ -70,8 +70,7 @@ impl Reality {
         now.builds(before, came);
         now.pending |= came(Trigger::WriteRolledBack) || came(Trigger::DirtyUpdateFailed);
         now.pending |= came(Trigger::RenameNotApplied) && before.state == State::Complete;
-        // A store from elsewhere: nobody knows. What is opened during a build is what is being
-        // built.
+        // A store of unknown history. One that is opened during a build is the one being built.
         now.covered &= !came(Trigger::IndexOpened) || before.state == State::Building;
 
         if matches!(state, State::Absent | State::Corrupt | State::Disabled) {
@@ -86,7 +85,7 @@ impl Reality {
             return Self { watched, built: watched, ..Self::default() };
         }
         if began([Trigger::CheckpointFound, Trigger::BuildResumed]) {
-            // What an earlier process built, nobody watched since.
+            // The tree was not watched since an earlier process built it.
             now.built &= before.state != State::Absent;
             (now.covered, now.scanned) = (false, None);
         }

@@ -132,6 +132,7 @@ fn stored(value: &Given) -> Given {
 }
 
 /// Values to be tried, and whether the specification takes them.
+#[expect(clippy::too_many_lines, reason = "a list of values by type")]
 fn tried(key: &IndexKey) -> Vec<(Given, bool)> {
     let text = |text: &str| Given::Text(text.to_owned());
     let least = key.minimum.as_ref().and_then(Number::as_u64);

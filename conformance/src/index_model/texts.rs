@@ -6,7 +6,7 @@
 //! ([`crate::generate::text`]). Invariants: the short ones come first, by length; a drawn one
 //! depends on its dice alone.
 
-use super::dice::Dice;
+use crate::dice::Dice;
 
 mod traps;
 

@@ -11,9 +11,9 @@ use forge_search_core::index::tokens as production;
 use touchstone_model::index::tables::{Fold, TextTables};
 use touchstone_model::index::tokens::{self as model, Grams, TokenStatus};
 
-use super::dice::Dice;
 use super::{Area, AreaReport, Extent, texts};
 use crate::case::escape;
+use crate::dice::Dice;
 
 /// The sizes of grams there are.
 pub(crate) const SIZES: [u64; 2] = [2, 3];

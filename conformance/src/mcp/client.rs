@@ -20,7 +20,7 @@ const REVISION: &str = "2025-06-18";
 const DEADLINE: Duration = Duration::from_secs(60);
 /// Pages of a listing that are turned.
 const PAGES: usize = 100;
-/// Characters of a message that are told when it is wrong.
+/// Most characters of a message in an error.
 const TOLD: usize = 400;
 
 /// A connection.

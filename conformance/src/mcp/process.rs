@@ -28,7 +28,7 @@ const END: Duration = Duration::from_secs(5);
 const GRACE: Duration = Duration::from_secs(1);
 /// How often it is looked at meanwhile.
 const TICK: Duration = Duration::from_millis(1);
-/// Bytes of standard error that are told.
+/// Most bytes of standard error in an error.
 const TOLD: usize = 2_000;
 
 /// Why no line was read.
@@ -161,7 +161,7 @@ impl Process {
     /// number.
     fn reap(&mut self) -> io::Result<ExitStatus> {
         if !self.reaped {
-            // There may be nobody any more.
+            // The group may be empty by now.
             let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
             self.reaped = true;
         }
@@ -184,7 +184,8 @@ fn write(mut input: ChildStdin, lines: &Receiver<Vec<u8>>) {
     }
 }
 
-/// Hands lines on, with their ends, until they end, one is too long, or nobody wants them.
+/// Passes lines on, with their ends, until the output ends, a line is too long, or the receiver is
+/// gone.
 fn read(output: ChildStdout, mut hand_on: impl FnMut(Vec<u8>) -> bool) {
     let mut output = BufReader::new(output);
     loop {

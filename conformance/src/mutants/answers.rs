@@ -1,12 +1,12 @@
-//! Mutants of the tables that answers are made by: a model that goes by a wrong table has to give
-//! another answer to some case of the suites, or to say of production what is not so (`facts`).
+//! Mutants of the tables that determine answers: with a wrong table the model must give another
+//! answer to some case of the suites, or differ from production's own values (`facts`).
 //!
 //! Responsible for: the cases, those at the edges of the tables first, then stored ones, then drawn
-//! ones of every tool, what the model says of them as it is, and the first case of which it says
-//! something else by changed tables. The suites hold the model as it is against production by the
-//! same cases, so that such a change would be a divergence. Not here: the changes (`tables`), the
-//! reasons of those that are equivalent (`equivalent`). Invariants: the cases are the same on every
-//! machine; of a table of one tool only cases of that tool are asked.
+//! ones of every tool; the model's answers; and the first case whose answer a changed table
+//! changes. The suites compare the model with production on the same cases, so such a change would
+//! be a divergence. Not here: the changes (`tables`), the reasons of equivalent ones
+//! (`equivalent`). Invariants: the cases are the same on every machine; a table of one tool is
+//! tried on cases of that tool only.
 
 use std::sync::OnceLock;
 
@@ -43,7 +43,7 @@ pub struct Extent<'a> {
     pub table: &'a str,
 }
 
-/// A case with everything that the model says of it, once that was asked.
+/// A case with the model's answer, cached.
 struct ModelledCase {
     by: String,
     case: Case,
@@ -51,12 +51,12 @@ struct ModelledCase {
 }
 
 impl ModelledCase {
-    /// Whether the model says something else by these tables.
+    /// Whether the model's answer differs by these tables.
     fn differs(&self, tables: Tables) -> bool {
         says(&self.case, tables) != *self.says.get_or_init(|| says(&self.case, Tables::CURRENT))
     }
 
-    /// Whether a change of this name can be seen by the case.
+    /// Whether the case can show a change of this name.
     fn sees(&self, name: &str) -> bool {
         match name.split_once('.').map_or(name, |(table, _)| table) {
             "files" => self.case.family() == Family::Files,
@@ -68,7 +68,7 @@ impl ModelledCase {
     }
 }
 
-/// Runs mutants of the tables that answers are made by.
+/// Runs mutants of the tables that determine answers.
 ///
 /// # Errors
 /// [`GoldenError`] when stored cases cannot be read.
@@ -97,7 +97,7 @@ pub fn run(
 fn cases(extent: Extent<'_>) -> Result<Vec<ModelledCase>, GoldenError> {
     let mut asked = Vec::new();
     let mut add = |by: &str, case: Case| {
-        asked.push(ModelledCase { by: by.to_owned(), case, says: OnceLock::new() })
+        asked.push(ModelledCase { by: by.to_owned(), case, says: OnceLock::new() });
     };
     for case in edges() {
         add("edges", case);
@@ -119,8 +119,8 @@ fn cases(extent: Extent<'_>) -> Result<Vec<ModelledCase>, GoldenError> {
     Ok(asked)
 }
 
-/// Everything that the model says of a case by these tables, that of the shortest page and of the
-/// data's boundary included; its own words if it panics.
+/// Everything that the model answers to a case by these tables, the shortest page and the boundary
+/// of the data included; the panic message if it panics.
 fn says(case: &Case, tables: Tables) -> Vec<Value> {
     let mut says = match Expected::by(case, tables) {
         Ok(expected) => expected.shown(),

@@ -15,7 +15,7 @@ use touchstone_model::tables::keyword::KeywordTables;
 
 use crate::case::Tables;
 
-/// What the tables say.
+/// The values of the tables.
 pub fn said(tables: Tables) -> Value {
     json!({
         "search": of_search(tables.search),
@@ -96,7 +96,8 @@ fn of_keyword(tables: &KeywordTables) -> Value {
     json!([tables.term_bytes, tables.total_bytes, tables.broad_files, tables.terms_from_query])
 }
 
-/// What production has in their place.
+/// Production's values.
+#[expect(clippy::too_many_lines, reason = "a list of values")]
 pub fn production() -> Value {
     let presets = [(Preset::Documents, "documents"), (Preset::Agent, "agent")];
     let presets = presets.map(|(preset, name)| (Config::preset(preset), name));

@@ -6,18 +6,18 @@
 //! ([`super::tables`]). Invariants: none is left out; a change has a name that says where it is and
 //! what is there. Changed lists live as long as the process, as the model's own do.
 
-/// A value that a table may hold.
+/// A value of a table that can be mutated.
 pub(super) trait Changed: Copy + PartialEq + std::fmt::Debug + 'static {
-    /// Every other value of it, with what tells them apart.
+    /// Its mutants, with descriptions.
     fn changed(&self) -> Vec<(String, Self)>;
 }
 
-/// A table for as long as the process lives.
+/// A table with static lifetime.
 fn kept<T>(table: T) -> &'static T {
     Box::leak(Box::new(table))
 }
 
-/// Changes of a part as changes of the whole.
+/// Lifts changes of a part to changes of the whole.
 pub(super) fn within<P: Changed, W>(
     place: &str,
     part: &P,
@@ -27,7 +27,7 @@ pub(super) fn within<P: Changed, W>(
     part.changed().into_iter().map(of_whole).collect()
 }
 
-/// Choices that hold nothing: all others.
+/// All other values of a plain enumeration.
 pub(super) fn others<T: Copy + PartialEq + std::fmt::Debug>(own: T, all: &[T]) -> Vec<(String, T)> {
     let others = all.iter().filter(|other| **other != own);
     others.map(|other| (format!(" {other:?}"), *other)).collect()
@@ -111,7 +111,7 @@ impl<T: Changed> Changed for &'static T {
     }
 }
 
-/// Structures: each field changed. A field that is not named does not compile.
+/// Structures, each field mutated. A missing field does not compile.
 macro_rules! structures {
     ($($type:ident $(<$of:ident>)? { $($field:ident),* $(,)? })*) => {$(
         impl $(<$of: $crate::mutants::values::Changed>)? $crate::mutants::values::Changed
@@ -131,7 +131,7 @@ macro_rules! structures {
     )*};
 }
 
-/// Choices that hold nothing. One that is not named does not compile.
+/// Plain enumerations. A missing value does not compile.
 macro_rules! choices {
     ($($type:ident { $($choice:ident),* $(,)? })*) => {$(
         impl $crate::mutants::values::Changed for $type {

@@ -9,19 +9,19 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::Deserialize;
 
-/// The note that the bench leaves when it has come to its end, in criterion's directory.
+/// The file that a finished bench writes into criterion's directory.
 const NOTE: &str = "agent-run.json";
 
-/// How the run is made, for whoever has none.
+/// The command that makes a run.
 const HOW: &str = "run `benches/fetch-corpus.sh && benches/make-100k.sh && cargo bench -p touchstone-benches --bench agent`";
 
-/// Why there is nothing to judge.
+/// Why there are no measurements.
 #[derive(Debug, thiserror::Error)]
 pub enum NfrError {
-    /// The bench has not been run to its end.
+    /// The bench has not finished a run.
     #[error("there is no whole run of the bench in `{}`; {HOW}", directory.display())]
     NoRun {
-        /// Where one would be.
+        /// The directory without a run.
         directory: PathBuf,
     },
     /// Something cannot be read.
@@ -31,7 +31,7 @@ pub enum NfrError {
         path: PathBuf,
         source: io::Error,
     },
-    /// Something is not what criterion writes.
+    /// A file that criterion did not write.
     #[error("`{}` is not as expected: {source}; {HOW}", path.display())]
     Garbled {
         /// The file.
@@ -41,7 +41,7 @@ pub enum NfrError {
     },
 }
 
-/// What the bench notes of its run.
+/// A bench's description of its run.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Note {
     /// The tree that was searched.
@@ -50,14 +50,14 @@ pub struct Note {
     pub files: u64,
     /// When measuring began.
     pub started_unix_seconds: u64,
-    /// What share of the processors' time other processes took meanwhile, if that is known.
+    /// Share of processor time that other processes took, if known.
     pub others: Option<f64>,
 }
 
 /// One run: every group's functions.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// What the bench noted of it.
+    /// The bench's description.
     pub note: Note,
     functions: Vec<Function>,
 }

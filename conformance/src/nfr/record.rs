@@ -1,9 +1,9 @@
-//! Figures of the benches as a committed document, `docs/benches.json`.
+//! Measurements of the benches as a committed document, `docs/benches.json`.
 //!
-//! Responsible for: writing what a run has measured with commit and machine, reading it, and
-//! whether it still counts. Not here: measuring (`benches`), the verdicts ([`super`]). Invariants:
-//! figures that are 90 days old, or of other sources than those that stand in `impl/`, are told as
-//! stale and count for nothing, either way; a document that cannot be read is an error.
+//! Responsible for: writing a run's measurements with commit and machine, reading them, and whether
+//! they are current. Not here: measuring (`benches`), the verdicts ([`super`]). Invariants: figures
+//! that are 90 days old, or of other sources than those in `impl/`, are stale and count neither
+//! way; a document that cannot be read is an error.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,13 +18,13 @@ use super::criterion::Run;
 use super::{Measured, Row, Verdict, judged};
 use crate::records::{CheckKind, Record, Status};
 
-/// Where the document is, below the workspace.
+/// Path of the document below the workspace.
 pub const FILE: &str = "docs/benches.json";
 
-/// After how many days figures do not count.
+/// Age in days at which figures become stale.
 const DAYS: u64 = 90;
 
-/// What the checks of budgets are called in records, before the budget's id.
+/// Prefix of budget ids in records.
 pub const CHECK: &str = "nfr::";
 
 /// The document.
@@ -33,17 +33,17 @@ pub const CHECK: &str = "nfr::";
 pub struct Document {
     /// The commit that was measured.
     pub commit: String,
-    /// What it was measured on.
+    /// The machine.
     pub machine: String,
     /// Days since 1970 when measuring began.
     pub day: u64,
-    /// The sources that were measured, as [`sources`] has them.
+    /// Hash of the measured sources, by [`sources`].
     pub sources: String,
     /// Files in the index.
     pub files: u64,
-    /// What share of the processors' time other processes took meanwhile, if that is known.
+    /// Share of processor time that other processes took, if known.
     pub others: Option<f64>,
-    /// What was measured, by budget.
+    /// Measurements by budget.
     pub figures: BTreeMap<String, Measured>,
 }
 
@@ -57,7 +57,7 @@ pub enum RecordError {
         path: PathBuf,
         source: io::Error,
     },
-    /// It is no document of figures.
+    /// The file is no such document.
     #[error("`{}` is no document of figures: {source}; write it anew with `touchstone nfr --run`", path.display())]
     Garbled {
         /// The file.
@@ -68,7 +68,7 @@ pub enum RecordError {
 }
 
 impl Document {
-    /// What a run has measured of the budgets; those that it did not measure are left out.
+    /// The measurements of a run; unmeasured budgets are left out.
     pub fn of(budgets: &[Budget], run: &Run, commit: &str, machine: &str, sources: &str) -> Self {
         let found = |budget: &Budget| {
             Some((budget.id.value.clone(), super::found(&budget.latency, run).ok()?))
@@ -110,7 +110,7 @@ impl Document {
         fs::write(&path, text).map_err(|source| RecordError::Io { path, source })
     }
 
-    /// Why its figures do not count on a day, over these sources; nothing if they do.
+    /// Why the figures are stale on that day, for these sources; `None` if they are not.
     pub fn stale(&self, today: u64, sources: &str) -> Option<String> {
         if self.sources != sources {
             return Some(format!("`impl/` has changed since commit {}", self.commit));
@@ -128,8 +128,8 @@ impl Document {
         budgets.iter().map(|budget| judged(budget, found(budget))).collect()
     }
 
-    /// What it says of the clauses of the budgets. A budget that was not measured, or whose aim was
-    /// missed, vouches for nothing.
+    /// Records of the clauses of the budgets. A budget that was not measured or missed its target
+    /// gives none.
     pub fn records(&self, budgets: &[Budget]) -> Vec<Record> {
         let record = |row: Row| {
             let status = match row.verdict() {
@@ -185,7 +185,7 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), RecordError
     Ok(())
 }
 
-/// The day, as documents have it.
+/// Days since 1970.
 pub fn today() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     since.map_or(0, |since| since.as_secs() / 86_400)

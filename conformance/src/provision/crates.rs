@@ -11,7 +11,7 @@ use std::process::Command;
 use super::install::{Partial, run};
 use super::{Installation, ProvisionError};
 
-/// What the outer build was configured with, which is not meant for this one.
+/// Variables of the outer build that must not reach this one.
 const NOT_OURS: [&str; 5] = [
     "CARGO_TARGET_DIR",
     "CARGO_BUILD_TARGET",
@@ -56,7 +56,7 @@ impl Installation {
     }
 }
 
-/// Takes the outer build's configuration away from `command`.
+/// Removes the outer build's configuration from `command`.
 pub(super) fn without_outer_build(command: &mut Command) {
     for name in NOT_OURS {
         command.env_remove(name);

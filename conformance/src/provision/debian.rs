@@ -17,16 +17,16 @@ use super::install::{Partial, run, run_for_output};
 use super::release::HERE;
 use super::{Installation, ProvisionError};
 
-/// Where the keys of the archive may lie; without one, apt's own are tried.
+/// Paths of the archive's keys; without one, apt's own are used.
 const KEYRINGS: [&str; 2] = [
     "/usr/share/keyrings/debian-archive-keyring.pgp",
     "/usr/share/keyrings/debian-archive-keyring.gpg",
 ];
 
-/// How long what a suite has is taken for what it has.
+/// How long a suite's package lists stay fresh.
 const FRESH: Duration = Duration::from_secs(60 * 60);
 
-/// What to do where a package cannot be had.
+/// The remedy for a missing package.
 const WAY_OUT: &str =
     "give a binary by `--path FILE`, or see whether the mirror still has that suite";
 
@@ -80,7 +80,7 @@ struct Apt<'a> {
 }
 
 impl Apt<'_> {
-    /// Writes the state down and fetches what the suite has, unless that was done a moment ago.
+    /// Writes the state and fetches the suite's package lists, unless they are fresh.
     fn prepare(&self, suite: &str, directory: &Path) -> Result<(), ProvisionError> {
         let mirror = self.mirror(directory)?;
         let keys = KEYRINGS.into_iter().find(|file| Path::new(file).is_file());
@@ -222,7 +222,7 @@ fn is_loader(file: &Path) -> bool {
     name.starts_with("ld-linux") && name.contains(".so.")
 }
 
-/// The program that a script says it is run by.
+/// The interpreter that a script names.
 fn interpreter(file: &Path) -> io::Result<Option<String>> {
     let mut start = Vec::new();
     fs::File::open(file)?.take(200).read_to_end(&mut start)?;

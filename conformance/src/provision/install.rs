@@ -23,13 +23,13 @@ const LOCK_WAIT: Duration = Duration::from_secs(30 * 60);
 /// Longest time one program may take: a build, a download.
 const PROGRAM_TIME: Duration = Duration::from_secs(20 * 60);
 
-/// How often a wait looks again.
+/// Interval of polling.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// How much of what a failed program printed is told, in bytes.
+/// Most bytes of a failed program's output in a message.
 const TOLD_BYTES: i64 = 2000;
 
-/// How much of what a program printed is read where that is wanted, in bytes.
+/// Most bytes of a program's output that are read.
 const PRINTED_BYTES: i64 = 1 << 20;
 
 /// The lock on `directory`; held until the file is dropped.
@@ -91,12 +91,12 @@ impl Installation {
     }
 }
 
-/// A directory in which a backend is prepared; gone unless it is finished.
+/// A directory for an installation in progress; removed unless it is finished.
 pub(super) struct Partial {
     pub(super) directory: PathBuf,
 }
 
-/// Where `place` is prepared.
+/// The directory in which `place` is prepared.
 pub(super) fn beside(place: &Path) -> PathBuf {
     let mut path = place.as_os_str().to_owned();
     path.push(".partial");
@@ -113,7 +113,7 @@ impl Partial {
         Ok(Self { directory })
     }
 
-    /// Puts the directory in its place if `executable` in it runs.
+    /// Renames the directory into place if `executable` in it runs.
     fn finish(self, executable: &str, place: &Path) -> Result<PathBuf, ProvisionError> {
         let prepared = self.directory.join(executable);
         version(&prepared).map_err(|error| ProvisionError::Unusable {
@@ -124,7 +124,7 @@ impl Partial {
         Ok(place.join(executable))
     }
 
-    /// Puts the directory in its place.
+    /// Renames the directory into place.
     pub(super) fn put(self, place: &Path) -> Result<(), ProvisionError> {
         let moved = materialise::remove(place).and_then(|()| fs::rename(&self.directory, place));
         moved.map_err(|source| ProvisionError::Io { path: place.to_owned(), source })

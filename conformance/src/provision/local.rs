@@ -1,8 +1,8 @@
-//! Releases that somebody has already: a binary, or a directory of sources.
+//! Releases from a local path: a binary, or a directory of sources.
 //!
-//! Responsible for: copying the binary, or building the sources by the way they are known to be
-//! built. Not here: which release it is, and putting it in place ([`super::releases`]). Invariants:
-//! the directory of sources is not written to.
+//! Responsible for: copying the binary, or building the sources in the known way. Not here: which
+//! release it is, and putting it in place ([`super::releases`]). Invariants: the directory of
+//! sources is not written to.
 
 use std::fs;
 use std::path::{Path, PathBuf};

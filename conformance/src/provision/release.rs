@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::ProvisionError;
 
-/// Stands for the release's directory in its command.
+/// Placeholder of the release's directory in its command.
 pub(super) const HERE: &str = "{here}";
 
-/// The file that makes a directory a release.
+/// The description of a release, in its directory.
 const NOTE: &str = "release.json";
 
 /// A release that is installed.
@@ -22,13 +22,13 @@ pub struct Installed {
     pub program: String,
     /// The release, as the program itself reports it.
     pub version: String,
-    /// How it is run: the program, and, where it brings its own loader, what is given to that.
+    /// The program to run, with the arguments of its loader if it has its own.
     pub command: Vec<OsString>,
-    /// Where it came from.
+    /// Its source.
     pub from: String,
 }
 
-/// What is written down of a release.
+/// The description of a release.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Release {

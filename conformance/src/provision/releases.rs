@@ -1,11 +1,11 @@
 //! Releases of search programs, side by side below the build directory.
 //!
-//! Responsible for: which releases are installed ([`installed`]), installing one of those an
-//! adapter offers or one that somebody has ([`install`]), what a program says it is ([`identify`]),
-//! and the order of releases ([`order`]). Not here: fetching and building (`crates`, `wheels`,
-//! `debian`, `local`), asking ([`crate::hunt`]). Invariants: a release is below
-//! `touchstone/backends/NAME-VERSION` as a whole or not at all; its `release.json` says how it is
-//! run and where it came from; the version is the one that the program itself reports.
+//! Responsible for: which releases are installed ([`installed`]), installing an offered or local
+//! one ([`install`]), identifying a program ([`identify`]), and the order of releases ([`order`]).
+//! Not here: fetching and building (`crates`, `wheels`, `debian`, `local`), running
+//! ([`crate::hunt`]). Invariants: a release is below `touchstone/backends/NAME-VERSION` as a whole
+//! or not at all; its `release.json` has its command and source; the version is the one that the
+//! program itself reports.
 
 use std::cmp::Ordering;
 use std::ffi::OsString;
@@ -24,17 +24,17 @@ use super::release::{HERE, Release, placed};
 use super::{Installation, ProvisionError};
 use crate::materialise;
 
-/// Longest time a program may take to say what it is.
+/// Time limit for identifying a program.
 const IDENTIFY_TIME: Duration = Duration::from_secs(10);
 
-/// How much of what it says is read, in bytes.
+/// Most bytes of its output that are read.
 const IDENTIFY_BYTES: u64 = 64 << 10;
 
 /// How long the lock stays free between two releases; longer than others wait between two looks at
 /// it.
 const TURN: Duration = Duration::from_millis(50);
 
-/// How often a wait looks again.
+/// Interval of polling.
 const INTERVAL: Duration = Duration::from_millis(5);
 
 /// The releases of a program that are installed, oldest first.
@@ -71,7 +71,7 @@ pub fn offered(adapter: &Adapter) -> Vec<String> {
 /// No source offers it, none of those that do gives it, or what came is something else.
 pub fn install(adapter: &Adapter, version: &str) -> Result<Installed, ProvisionError> {
     let installed = Installation::here()?.install(adapter, version);
-    // Whoever waits for the lock gets his turn before the next release of a long list.
+    // Lets other processes take the lock before the next release of a long list.
     thread::park_timeout(TURN);
     installed
 }
@@ -214,8 +214,7 @@ impl Installation {
 
     fn tidy_up(&self) -> Result<(), ProvisionError> {
         let _lock = install::lock(&self.directory)?;
-        // Under the lock nobody prepares anything: what is partial was left by somebody who was
-        // killed.
+        // No installation is in progress under the lock: what is partial was left by a killed one.
         let entries = fs::read_dir(&self.directory).into_iter().flatten();
         let partial = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
         let partial =
@@ -242,7 +241,7 @@ fn put(
     finish(release, Some(version), partial, place)
 }
 
-/// What a prepared program says it is.
+/// The release that a prepared program reports.
 fn reported(
     adapter: &Adapter,
     command: &[String],

@@ -5,7 +5,7 @@ use touchstone_model::{Answer, Event};
 
 use crate::case::Case;
 use crate::compare::{FieldDiff, Outcome};
-use crate::tool::Family;
+use crate::family::Family;
 
 /// A group of clauses of document 000.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

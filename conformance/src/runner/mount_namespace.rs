@@ -8,12 +8,12 @@ use std::process::{Command, Stdio};
 
 use super::work_dir::WorkDir;
 
-/// How a process gets mounts of its own.
+/// The way a process gets a mount namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MountNamespace {
-    /// As the user that workers run as, who becomes root among users of its own.
+    /// In a user namespace, as the workers' user.
     Users,
-    /// As the privileged user that this process runs as.
+    /// As the privileged user of this process.
     Mounts,
 }
 

@@ -35,9 +35,9 @@ pub(super) struct Process {
     stderr: Arc<Mutex<Vec<u8>>>,
     /// Disconnected once standard error has been read to its end.
     stderr_ended: Receiver<()>,
-    /// What was added to its environment.
+    /// Additions to its environment.
     pub(super) environment: BTreeMap<String, String>,
-    /// How it got mounts of its own, if it has any.
+    /// The way it got a mount namespace, if any.
     pub(super) unshared: Option<MountNamespace>,
 }
 

@@ -24,7 +24,7 @@ use crate::materialise;
 use crate::provision::executable_here;
 use crate::subject::Backend;
 
-/// User and group of workers whose parent is privileged: nobody.
+/// User and group of workers whose parent is privileged: `nobody`.
 const NOBODY: u32 = 65_534;
 
 /// Start of the names of these directories.
@@ -40,7 +40,7 @@ const MAX_SWEPT: usize = 64;
 #[derive(Debug)]
 pub(super) struct WorkDir {
     base: PathBuf,
-    /// Where jobs have their directories.
+    /// Parent of the jobs' directories.
     pub(super) work: PathBuf,
     /// The executable of workers.
     pub(super) worker: PathBuf,
@@ -74,7 +74,7 @@ impl WorkDir {
     }
 
     fn fill(base: &Path, worker: &Path, options: &RunnerOptions) -> io::Result<Self> {
-        // Renamed once it is held, so that nobody finds it free.
+        // Renamed once it is locked, so that no other runner finds it unlocked.
         let lock = File::create_new(base.join("lock.new"))?;
         lock.lock()?;
         fs::rename(base.join("lock.new"), base.join("lock"))?;
@@ -98,7 +98,7 @@ impl WorkDir {
         Ok(Self { base, work, worker, drop_to, backends, _lock: lock })
     }
 
-    /// Where workers find a backend.
+    /// Path of a backend, for workers.
     pub(super) fn executable(&self, backend: Backend) -> Option<PathBuf> {
         self.backends.iter().find(|(one, _)| *one == backend).map(|(_, path)| path.clone())
     }
@@ -121,7 +121,7 @@ impl WorkDir {
 
     /// Removes the directory.
     pub(super) fn take_down(&self) {
-        // Nobody is left to tell; the next runner sweeps again.
+        // An error is ignored: the next runner sweeps again.
         let _ = materialise::remove(&self.base);
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{Search, contents, contents_mut, default_config, part, set_part};
 use crate::case::{CallContext, Case, DEFAULT_TOOL, Keys, Node, Part, Text};
-use crate::tool::Family;
+use crate::family::Family;
 
 impl<P: FnMut(&Case) -> bool> Search<P> {
     /// Every pass once.

@@ -166,7 +166,7 @@ fn keys_and_context_of_the_other_tool_go_and_the_tool_stays() {
     });
     let least = shrunk.case;
     assert!(
-        shrunk.fixpoint && least.family() == crate::tool::Family::Files && least.tree.is_empty()
+        shrunk.fixpoint && least.family() == crate::family::Family::Files && least.tree.is_empty()
     );
     assert_eq!(
         (least.context.max_output_bytes, least.context.available_capacity_bytes),

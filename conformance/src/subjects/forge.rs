@@ -15,11 +15,12 @@ use forge_search_engine::{
 };
 use serde_json::{Map, Value};
 
+use crate::backend::Backend;
 use crate::budget::BudgetSweep;
 use crate::case::{Case, CasePreset, ROOT_MARK};
+use crate::family::Family;
 use crate::materialise::Tree;
-use crate::observation::{Backend, Broken, Observation, hide_root};
-use crate::tool::Family;
+use crate::observation::{Broken, Observation, hide_root};
 use crate::tool::search::{BACKEND, ELAPSED};
 
 pub(crate) mod agent;
@@ -28,10 +29,10 @@ pub(crate) mod keyword;
 
 pub(crate) use files::timeless;
 
-/// A program that is never there, for cases without a backend.
+/// A program that does not exist, for cases without a backend.
 const ABSENT: &str = "/nonexistent/backend";
 
-/// Turns of the indexer after which a tree as small as a case's has to have its index.
+/// Most turns of the indexer to index a case's tree.
 const MAX_TURNS: u32 = 10_000;
 
 /// The backend of a service, with its executable.
@@ -155,7 +156,7 @@ impl Case {
     }
 }
 
-/// What running a service over a backend without an executable ends in.
+/// The error for a backend without an executable.
 pub fn missing(backend: Backend) -> Broken {
     let name = backend.name();
     Broken::Unstartable {
@@ -176,7 +177,7 @@ pub(crate) fn with_root(request: &Value, root: &str) -> Value {
     request
 }
 
-/// An answer without what differs between runs: backend noise, and where the sandbox is.
+/// An answer without values that differ between runs: backend output and the sandbox's path.
 pub(crate) fn normalised(mut answer: Value, root: &str) -> Value {
     if let Value::Object(fields) = &mut answer {
         for key in ["exit_code", "stderr"] {
@@ -190,8 +191,8 @@ pub(crate) fn normalised(mut answer: Value, root: &str) -> Value {
     answer
 }
 
-/// What may vary is compared by its type alone: a value of the right one becomes the same in every
-/// run.
+/// Replaces varying values of the right type by placeholders, so that only their types are
+/// compared.
 fn steady(stats: &mut Map<String, Value>) {
     stats.retain(|key, _| !key.starts_with("build_"));
     if let Some(elapsed) = stats.get_mut("elapsed_ms").filter(|elapsed| elapsed.is_u64()) {

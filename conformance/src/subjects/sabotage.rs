@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::case::Case;
+use crate::family::Family;
 use crate::observation::{Broken, Observation};
 use crate::raw::RawObject;
-use crate::tool::Family;
 
 /// Runs one case on the sound subject.
 pub type RunSound<'a> = &'a mut dyn FnMut(&Case) -> Result<Observation, Broken>;
@@ -27,17 +27,17 @@ pub type RunSound<'a> = &'a mut dyn FnMut(&Case) -> Result<Observation, Broken>;
 /// More events than any case has, and as many as a request may ask for.
 const ALL_EVENTS: u64 = 100_000;
 
-/// How a bug is put in. `None` is where it would not touch the answer.
+/// How a bug is simulated. `None`: it would not affect the answer.
 enum Change {
-    /// Another question is asked.
+    /// Changes the case.
     Question(fn(&Case) -> Option<Case>),
-    /// The answer is changed.
+    /// Changes the answer.
     Answer(fn(&Value) -> Option<Value>),
-    /// The text of an answer of `search_files` is.
+    /// Changes the text of an answer of `search_files`.
     Text(fn(&mut RawObject) -> Option<()>),
-    /// The structured answer of the other tools is.
+    /// Changes the structured answer of the other tools.
     Page(fn(&mut Map<String, Value>) -> Option<()>),
-    /// The answer is made from those to other questions.
+    /// Builds the answer from those to other cases.
     Both(fn(&Case, &Value, RunSound<'_>) -> Result<Option<Value>, Broken>),
 }
 
@@ -110,7 +110,7 @@ bugs! {
     FilesBinaryForgotten, "files-binary-forgotten", Files, Text(files::binary_forgotten);
     /// Answers of `search_files` may be one byte too long.
     FilesOneByteMore, "files-one-byte-more", Files, Question(files::one_byte_more);
-    /// Scores of `search_files` go by the query's length alone.
+    /// Scores of `search_files` depend on the query's length alone.
     FilesScoreOff, "files-score-off", Files, Text(files::scores_off);
     /// The agent's tools lose the last result of an answer.
     AgentLastResultLost, "agent-last-result-lost", Agent, Page(agent::last_result_lost);
@@ -136,7 +136,7 @@ bugs! {
     AgentOrderSwapped, "agent-order-swapped", Agent, Page(agent::order_swapped);
     /// What `max_results` cut is called complete; the reason stays.
     AgentCompleteSaid, "agent-complete-said", Agent, Page(agent::complete_said);
-    /// A language model is told what should be redacted.
+    /// A language model gets what should be redacted.
     KeywordSecretSent, "keyword-secret-sent", Keyword, Answer(keyword::secret_sent);
     /// Scores of `keyword_search` are a hundredth too low.
     KeywordScoreOff, "keyword-score-off", Keyword, Page(agent::scores_off);

@@ -32,10 +32,10 @@ pub const BYTES: &str = "bytes";
 /// The field that holds the length of the text beside it.
 pub const TEXT_BYTES: &str = "text_bytes";
 
-/// The field that holds whether nothing is missing, as callers are told it.
+/// The field that says whether the answer is complete.
 pub const COMPLETE: &str = "complete";
 
-/// By how much a score may differ: rounding, and what additions in another order come to.
+/// Tolerance of scores: rounding and the order of additions.
 const TOLERANCE: f64 = 0.000_2;
 
 /// By how many bytes an answer with one result more may differ from what is known: figures in
@@ -45,7 +45,7 @@ const SLACK: u64 = 400;
 #[derive(Debug)]
 pub struct AgentTools;
 
-/// An answer, and the most bytes that it may have, if that is known.
+/// An answer with its limit in bytes, if known.
 #[derive(Debug)]
 struct AgentAnswer {
     answer: agent::Answer,
@@ -127,7 +127,7 @@ fn outcome(case: &Case, outcome: agent::Outcome) -> Outcome {
     }
 }
 
-/// What the model answers, for every number of results that the budget may leave.
+/// The model's answer for every number of results that fits.
 pub(super) struct Paged<'a> {
     /// The results of all pages.
     pub(super) results: &'a [Value],
@@ -150,7 +150,7 @@ impl Paged<'_> {
         budget: Option<u64>,
     ) -> Vec<FieldDiff> {
         let mut found = page_differences(self, page);
-        // What callers are told has to be what the answer says.
+        // The completeness that callers get must be the answer's.
         let (says, told) = (page.get("complete"), observation.get(COMPLETE));
         found.extend((says != told).then(|| leaf(COMPLETE, says, told)));
         if let (true, Some(budget)) = (found.is_empty(), budget) {
@@ -174,8 +174,8 @@ fn page_differences(paged: &Paged<'_>, page: &Value) -> Vec<FieldDiff> {
     found
 }
 
-/// The page with the scores that were observed, where they are near enough, and with files of
-/// nearly equal scores in the order that was observed, if it goes by scores.
+/// The page with the observed scores, where they are within the tolerance, and, if results are
+/// ordered by score, with files of nearly equal scores in the observed order.
 fn with_scores(mut expected: Value, paged: &Paged<'_>, page: &Value) -> Value {
     let Some(Value::Array(rows)) = expected.get_mut("results") else { return expected };
     for (row, got) in rows.iter_mut().zip(results(page)) {
@@ -270,7 +270,7 @@ fn budget_differences(
     found
 }
 
-/// The length of a value as compact JSON.
+/// The length of a value as compact JSON, in bytes.
 pub fn length(value: &Value) -> u64 {
     u64::try_from(value.to_string().len()).unwrap_or(u64::MAX)
 }

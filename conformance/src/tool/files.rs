@@ -28,10 +28,10 @@ use crate::subjects::forge;
 /// The field of an observation that holds the answer's text.
 pub const TEXT: &str = "text";
 
-/// The field that holds whether anything was found, as the command line is told it.
+/// The field that says whether anything was found.
 pub const FOUND: &str = "found";
 
-/// The field that holds whether nothing is missing, likewise.
+/// The field that says whether the answer is complete.
 pub const COMPLETE: &str = "complete";
 
 /// The field that holds the context's flag of that name after the call, of answers and refusals
@@ -163,7 +163,7 @@ pub fn text_differences(expected: &str, got: &str) -> Vec<FieldDiff> {
     }
 }
 
-/// Where what the command line is told is not what the text says.
+/// Where the exit status differs from the text.
 fn status_differences(text: &str, answer: &Value) -> Vec<FieldDiff> {
     let Value::Object(fields) = read(text) else { return Vec::new() };
     let stats = fields.get("stats");

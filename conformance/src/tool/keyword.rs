@@ -1,9 +1,9 @@
 //! `keyword_search`.
 //!
-//! Responsible for: what the model answers; the structured answer, what a language model was given,
-//! letter by letter, and how often it was asked. Not here: pages, scores and budgets in general
-//! ([`super::agent`]), taking the observation ([`crate::subjects::forge`]). Invariants: of what a
-//! language model is told only the words around the data are free, and its length has to be said.
+//! Responsible for: the model's answer; the structured answer, the data given to a language model,
+//! byte for byte, and the number of its requests. Not here: pages, scores and budgets in general
+//! ([`super::agent`]), the observation ([`crate::subjects::forge`]). Invariants: of a prompt only
+//! the words around the data are free, and its length has to be reported.
 
 use forge_search_engine::Service;
 use proptest::strategy::BoxedStrategy;
@@ -33,17 +33,17 @@ pub const ASKED: &str = "asked";
 /// The field that holds the data it was given, or would be.
 pub const DATA: &str = "data";
 
-/// The field that holds how long everything was that it was told, or would be.
+/// The field that holds the length of the prompt, sent or not.
 pub const TOLD_BYTES: &str = "told_bytes";
 
-/// What may stand between the parts of what a model is told, in bytes.
+/// Most bytes between the parts of a prompt.
 const BETWEEN: u64 = 4;
 
 /// The tool.
 #[derive(Debug)]
 pub struct KeywordSearch;
 
-/// An answer, and the most bytes that it may have, if that is known.
+/// An answer with its limit in bytes, if known.
 #[derive(Debug)]
 struct KeywordAnswer {
     answer: keyword::Answer,
@@ -89,8 +89,7 @@ pub fn model(case: &Case, tables: Tables, root: &str) -> Result<keyword::Outcome
     Ok(keyword::keyword_search(&case.world(), &config, &case.request, model))
 }
 
-/// An outcome of the model, as it is compared. Nobody may have been asked about a request that is
-/// refused.
+/// An outcome of the model, for comparison. A refused request must not reach a language model.
 fn outcome(case: &Case, outcome: keyword::Outcome) -> Outcome {
     match outcome {
         Ok(answer) => Ok(Box::new(KeywordAnswer { answer, budget: case.agent_budget() })),

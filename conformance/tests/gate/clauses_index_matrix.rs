@@ -274,6 +274,7 @@ fn ends_of_builds() -> Vec<Clash> {
 }
 
 /// What covers and what does not.
+#[expect(clippy::too_many_lines, reason = "a list of rows")]
 fn coverage() -> Vec<Clash> {
     use Trigger as T;
     let scanning = then(uncertain(), &[T::ReconcileStarted]);

@@ -1,7 +1,7 @@
 //! Processes that are killed while they index.
 
 use touchstone::gate::Limit;
-use touchstone::index_live::{Extent, campaign};
+use touchstone::index_suites::{Extent, campaign};
 use touchstone::runner::{Runner, RunnerOptions};
 
 #[test]

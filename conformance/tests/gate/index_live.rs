@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use touchstone::gate::Limit;
-use touchstone::index_live::{Act, Extent, Life, Played, draw, run, scenarios};
+use touchstone::index_live::{Act, Life, Played, draw, scenarios};
+use touchstone::index_suites::{Extent, run};
 use touchstone::runner::{Runner, RunnerOptions};
 
 fn runner() -> Runner {

@@ -75,4 +75,5 @@ mod runner;
 mod sabotage;
 mod search_files_budgets;
 mod tidy;
+mod tidy_modules;
 mod tidy_pages;

@@ -4,7 +4,6 @@ use std::{fmt::Write as _, io::Write as _, path::Path, process::ExitCode, sync::
 
 use forge_search_engine::{
     BackendChoice, Call, Config, IndexMode, IndexUse, Service, escape_line, escape_name,
-    language_model::preferences,
     listing::{Listing, ListingItem},
     requests::Builder as _,
 };
@@ -214,7 +213,9 @@ fn watches(report: &mut Report) {
 /// Which language models `keyword_search` could ask; nobody is asked.
 fn models(config: &Config, report: &mut Report) {
     let has_key = |variable: &String| std::env::var_os(variable).is_some_and(|key| !key.is_empty());
-    let names: Vec<String> = preferences(&config.keyword)
+    let names: Vec<String> = config
+        .keyword
+        .preferences()
         .into_iter()
         .filter(|preference| preference.key_variable.as_ref().is_none_or(has_key))
         .map(|preference| preference.name)

@@ -55,11 +55,11 @@ pub struct About {
 /// A tool as it is listed.
 #[derive(Clone, Debug)]
 pub struct Listing {
-    /// What it is called by.
+    /// The name in calls.
     pub name: &'static str,
-    /// What people call it; may be empty.
+    /// The name for people; may be empty.
     pub title: &'static str,
-    /// What it is for.
+    /// Its purpose, for the model.
     pub description: &'static str,
     /// JSON schema of its arguments.
     pub input_schema: Map<String, Value>,
@@ -67,24 +67,24 @@ pub struct Listing {
     pub output_schema: Option<Map<String, Value>>,
     /// It changes nothing.
     pub read_only: bool,
-    /// It may turn to anything beyond what it was given.
+    /// It may contact external services.
     pub open_world: bool,
 }
 
 /// One call of a tool.
 pub trait Work: Send + Sync + 'static {
-    /// Does it. Called once, on a thread that may wait.
+    /// Runs the call. Called once, on a thread that may block.
     fn carry_out(&self) -> Reply;
-    /// Ends it soon. Called at any time, from another thread.
+    /// Cancels the call. Called at any time, from another thread.
     fn cancel(&self);
-    /// Whether it may wait for somebody beyond this machine: such calls take turns among
-    /// themselves, so that none that only works here waits for them.
+    /// Whether it may wait for an external service. Such calls have a queue of their own, so that
+    /// local calls never wait for them.
     fn open_world(&self) -> bool;
-    /// How far it is, if that can be said. Called at any time, from another thread.
+    /// Its progress, if known. Called at any time, from another thread.
     fn progress(&self) -> Option<Progress>;
 }
 
-/// How far a call is.
+/// The progress of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
     /// What has been done; grows.

@@ -1,5 +1,6 @@
 //! `forge-search index …`, and what a search makes of an index that is stored.
 
+#![expect(clippy::disallowed_methods, reason = "tests start programs")]
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,

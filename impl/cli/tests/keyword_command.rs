@@ -1,5 +1,7 @@
 //! `forge-search keyword`, with a model that never answers.
 
+#![expect(clippy::disallowed_methods, reason = "tests start programs")]
+
 use std::{
     fs,
     io::{BufRead, BufReader},

@@ -3,6 +3,7 @@
 //! Needs `rg` on PATH; without it the tests that compare pass with a word on standard error, but
 //! fail where `CI` is set.
 
+#![expect(clippy::disallowed_methods, reason = "tests start programs")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
 
 use std::{collections::BTreeSet, process::Command};

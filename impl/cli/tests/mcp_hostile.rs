@@ -7,6 +7,7 @@
 //! most milliseconds that a deadline may be missed by. What was missed is printed in any case: the
 //! median, the 99th percentile and the most of each kind of tree.
 
+#![expect(clippy::disallowed_methods, reason = "tests start programs")]
 #![cfg(target_os = "linux")]
 #![expect(
     clippy::unwrap_used,

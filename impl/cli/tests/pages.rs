@@ -3,6 +3,7 @@
 //!
 //! `BLESS=1` writes the demo anew.
 
+#![expect(clippy::disallowed_methods, reason = "tests start programs")]
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,

@@ -1,6 +1,7 @@
 //! What a server tells of itself while it runs and afterwards: its log, its stored figures, its
 //! figures for a collector.
 
+#![expect(clippy::disallowed_methods, reason = "tests start programs")]
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,

@@ -1,5 +1,6 @@
 //! What is printed on a terminal, which `script` of util-linux stands in for.
 
+#![expect(clippy::disallowed_methods, reason = "tests start programs")]
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
 

@@ -11,6 +11,8 @@
 //! order ([`order`]), where does the answer end ([`collect`]), how does it read ([`content`],
 //! [`response`]), and may a file be left out unread ([`index`]).
 
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod agent;
 pub mod budget;
 pub mod collect;

@@ -188,6 +188,20 @@ const SEARCH_KEYS: [&str; 15] = [
     "threads",
 ];
 
+impl Feature {
+    /// An error unless this build has it. `what` needs it; `instead` is what else can be done.
+    pub(crate) fn require(
+        self,
+        what: impl Into<String>,
+        instead: &'static str,
+    ) -> Result<(), ConfigError> {
+        if self.is_on() {
+            return Ok(());
+        }
+        Err(ConfigError::Feature { feature: self, what: what.into(), instead })
+    }
+}
+
 impl Config {
     /// The preset's values.
     pub fn preset(preset: Preset) -> Self {

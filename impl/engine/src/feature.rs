@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::config::ConfigError;
-
 /// A Cargo feature of this crate. All are on by default. Searches give the same answers without
 /// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,18 +39,6 @@ impl Feature {
             Self::Tokens => cfg!(feature = "tokens"),
             Self::Backends => cfg!(feature = "backends"),
         }
-    }
-
-    /// An error unless this build has it. `what` needs it; `instead` is what else can be done.
-    pub(crate) fn require(
-        self,
-        what: impl Into<String>,
-        instead: &'static str,
-    ) -> Result<(), ConfigError> {
-        if self.is_on() {
-            return Ok(());
-        }
-        Err(ConfigError::Feature { feature: self, what: what.into(), instead })
     }
 }
 

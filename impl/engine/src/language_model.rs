@@ -1,18 +1,18 @@
 //! The small language models that `keyword_search` may ask which files matter
 //! (docs/keyword-search.md, sections 6 and 7).
 //!
-//! [`LanguageModel`] is the face: one prompt, one answer, one deadline. Data flow of one answer,
-//! top to bottom:
+//! [`LanguageModel`] is the interface: one prompt, one answer, one deadline. Data flow of one
+//! answer, top to bottom:
 //!
 //! ```text
-//! preference   configuration -> ordered preferences -> the first that can be had, with its key
-//! remote       a prompt -> up to two requests within the deadline -> the answer's text, or why there is none
-//! protocol     a prompt -> a request's address, headers and body; a response's body -> text   (openai, anthropic, ollama)
+//! preference   configuration -> ordered preferences -> the first available, with its key
+//! remote       a prompt -> up to two requests within the deadline -> text or failure
+//! protocol     a prompt -> address, headers, body; a response's body -> text
 //! transport    one request -> one response, bounded in length, over a connection of its own
 //! ```
 //!
-//! Without the feature `language-model` only the face is there: whoever embeds this crate may bring
-//! a model of their own.
+//! Without the feature `language-model` only the interface exists: programs that embed this crate
+//! may implement it.
 //!
 //! Not here: what is asked, what of a tree may be sent, what the answer's text means.
 //! Invariants: a key goes into one request header and nowhere else; nothing is sent to any host but
@@ -33,7 +33,7 @@ mod tests;
 mod transport;
 
 pub(crate) use preference::built_in;
-pub use preference::{Chosen, Key, Preference, Protocol, choose, preferences};
+pub use preference::{Chosen, Key, Preference, Protocol, choose};
 #[cfg(feature = "language-model")]
 pub use remote::RemoteModel;
 

@@ -7,16 +7,17 @@
 //! [`Service`] is the way in. Data flow of one call, top to bottom:
 //!
 //! ```text
-//! service    request -> checked request, pattern, search root, backend; then one pass, or several (fallback)
-//! walk       search root -> eligible files and problems, in path_sort_key order   (sandbox, rules, root)
-//! search     batches of files -> threads -> outcomes, merged in order             (worker, read, backend, process)
-//! core       outcomes -> events, caps, response                                   (forge_search_core)
+//! service    request -> pattern, search root, backend; one pass, or several (fallback)
+//! walk       search root -> files and problems in path order (sandbox, rules, root)
+//! pipeline   batches -> threads -> outcomes in order (worker, read, backend, process)
+//! core       outcomes -> events, caps, response (forge_search_core)
 //! ```
 //!
 //! Invariants: nothing is written into a searched tree; a file is opened only after the sandbox,
 //! the deny patterns and the eligibility rules let it pass; backends never decide what is searched
 //! or what matches, they propose lines.
 
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 // Some of what is left serves the parts that are left out.
 #![cfg_attr(
     not(all(
@@ -92,11 +93,11 @@ pub use forge_search_core::{
     tool::{Profile, RiskLevel, ToolDefinition},
 };
 pub use index::{IndexCheck, IndexOptions, IndexStatus, IndexUse};
+pub use lines::EventSink;
 #[cfg(feature = "backends")]
 pub use process::adopt_orphans;
 pub use read_tracker::ReadTracker;
 pub use sandbox::Sandbox;
-pub use search::EventSink;
 pub use search_files::ToolContext;
 pub use service::Service;
 pub use toolbox::{Answer, Arguments, Session, Toolbox};

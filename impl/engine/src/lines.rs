@@ -1,7 +1,7 @@
 //! `Search` on the pipeline: one event per line, collected into a response.
 
 use forge_search_core::{
-    Request,
+    Event, Request,
     collect::{Collector, Item, Outcome},
     error::Interrupted,
     pattern::Pattern,
@@ -11,8 +11,10 @@ use forge_search_core::{
 use crate::{
     backend::NativeProposer,
     job::{Fold, Scanner, proposes},
-    search::EventSink,
 };
+
+/// Receives each event as soon as it is final.
+pub type EventSink<'t> = &'t mut (dyn FnMut(&Event) + Send);
 
 /// Finds the matching lines of one file after the other.
 #[derive(Clone)]

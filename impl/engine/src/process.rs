@@ -101,15 +101,11 @@ fn kill_group(child: &Child) {
 #[cfg(not(unix))]
 fn kill_group(_child: &Child) {}
 
-/// Runs a program and passes its standard output to `consume` piece by piece, until it ends,
-/// `consume` breaks, `stop` returns `true`, or the deadline expires.
-pub(crate) fn run(
-    run: Invocation<'_>,
-    stop: &dyn Fn() -> bool,
-    consume: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
-) -> std::io::Result<ProcessEnd> {
+/// The command of an invocation: without the caller's environment, in a group of its own.
+#[expect(clippy::disallowed_methods, reason = "the one place that starts processes")]
+fn command(run: &Invocation<'_>) -> Command {
     let mut command = Command::new(run.program);
-    command.args(run.args).env_clear().stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(&run.args).env_clear().stdout(Stdio::piped()).stderr(Stdio::piped());
     command.stdin(if run.stdin.is_some() { Stdio::piped() } else { Stdio::null() });
     if let Some(cwd) = run.cwd {
         command.current_dir(cwd);
@@ -119,6 +115,17 @@ pub(crate) fn run(
         command.env("SystemRoot", root);
     }
     own_group(&mut command);
+    command
+}
+
+/// Runs a program and passes its standard output to `consume` piece by piece, until it ends,
+/// `consume` breaks, `stop` returns `true`, or the deadline expires.
+pub(crate) fn run(
+    run: Invocation<'_>,
+    stop: &dyn Fn() -> bool,
+    consume: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+) -> std::io::Result<ProcessEnd> {
+    let mut command = command(&run);
     #[cfg(target_os = "linux")]
     let mut child = {
         let (child, mark) = orphans::OrphanMark::spawn(&mut command)?;

@@ -22,11 +22,11 @@ use crate::{
     eligible::Eligible,
     index::{Wanted, Wants},
     job::{Fold, Job, Naming, Scanner},
-    lines::{LineScanner, StreamingCollector},
+    lines::{EventSink, LineScanner, StreamingCollector},
     pipeline::JobEnd,
     root::Root,
     sandbox::ResolvedPath,
-    service::{Service, open},
+    service::{Service, disabled, open},
 };
 
 /// A checked request: what all passes of one call share.
@@ -39,9 +39,6 @@ pub(crate) struct Checked<'c> {
     pub(crate) backend: &'c Backend,
     pub(crate) deadline: Deadline<'c>,
 }
-
-/// Receives each event as soon as it is final.
-pub type EventSink<'t> = &'t mut (dyn FnMut(&Event) + Send);
 
 /// What may narrow a search.
 #[derive(Clone, Copy, Debug)]
@@ -67,11 +64,6 @@ pub(crate) struct Pass {
     pub(crate) found: Found,
     /// Whether the index excluded files.
     pub(crate) excluded: bool,
-}
-
-/// The error of a call of `Search` that the configuration does not permit.
-pub(crate) fn disabled() -> ToolError {
-    ToolError::failed("enabled", "tool `Search` is disabled; set tools.search.enabled to true")
 }
 
 impl Service {

@@ -26,7 +26,6 @@ use crate::{
     root::{Root, path_bytes},
     rulebook::Rulebook,
     sandbox::{Resolution, ResolvedPath, Sandbox},
-    search::disabled,
 };
 
 /// A configured service over a sandbox. Calls are independent of each other and may run at the same
@@ -90,7 +89,7 @@ impl Service {
     }
 
     /// Reports that the index excluded a file that matches. A file that began to match between two
-    /// passes cannot be told from that (E-G10).
+    /// passes looks the same (E-G10).
     pub(crate) fn index_was_wrong(&self, path: &Path) {
         self.indexes.distrust(path);
     }
@@ -169,6 +168,11 @@ impl Service {
             threads => threads,
         }
     }
+}
+
+/// The error of a call of `Search` that the configuration does not permit.
+pub(crate) fn disabled() -> ToolError {
+    ToolError::failed("enabled", "tool `Search` is disabled; set tools.search.enabled to true")
 }
 
 /// Opens the search root: a directory, or a file's directory with the file's name (FR-LS-VAL-04,

@@ -1,6 +1,7 @@
 //! Requests and trees that are small as they come in and were large once read: how much memory they
 //! take, and how late they are. Each test runs itself again in a process of bounded memory.
 
+#![expect(clippy::disallowed_methods, reason = "tests start programs")]
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
 

@@ -1,6 +1,7 @@
 //! What a build has, and what one without features says when it is asked for more. Run with every
 //! feature by the ordinary tests, and with none by `.ci/features`.
 
+#![expect(clippy::disallowed_methods, reason = "tests start programs")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};

@@ -8,6 +8,8 @@
 //! [`release_free_memory`].
 //! Invariants: the only crate below `impl` that holds `unsafe`; each block says why it is sound.
 
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 use std::fs::File;
 
 /// What the kernel says of the writers of an open file.

@@ -1,6 +1,8 @@
 //! The goldens of the index's mathematics, which a program apart from this one worked out
 //! (`golden/index`).
 
+#![expect(clippy::disallowed_methods, reason = "tests read golden files")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;

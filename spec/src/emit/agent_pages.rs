@@ -8,6 +8,7 @@ use crate::tool::Field;
 use crate::tool::agent::{AgentReasonId, ToolId};
 
 /// Profiles, requests, what answers can say, configuration, and what goes with them.
+#[expect(clippy::too_many_lines, reason = "one section of the page after the other")]
 pub(super) fn tools(spec: &Spec) -> String {
     let tools = &spec.agent_tools;
     let mut out = page("The agent's tools", "`spec/tools/agent_tools.yaml`");

@@ -10,6 +10,7 @@ use crate::index::{
 use crate::load::Spec;
 
 /// The matrix, and every row of it.
+#[expect(clippy::too_many_lines, reason = "one section of the page after the other")]
 pub(super) fn transitions(spec: &Spec) -> String {
     let index = &spec.index;
     let machine = &index.machine;

@@ -44,6 +44,7 @@ impl Fault {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "a list of values")]
 fn values() -> Vec<(&'static str, Value)> {
     let of =
         |name: &'static str, values: Vec<Value>| values.into_iter().map(move |value| (name, value));

@@ -90,6 +90,7 @@ pub(crate) fn answer_traps(case: &Case, text: &str) -> Traps {
     traps
 }
 
+#[expect(clippy::too_many_lines, reason = "a table of traps")]
 fn parsed_traps(case: &Case, answer: &Value) -> Traps {
     let items =
         |list: &str| answer.get(list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);

@@ -35,6 +35,7 @@ pub(crate) fn traps(case: &Case, outcome: &Outcome) -> Traps {
 }
 
 /// The traps of an answer; `budget` is the most bytes that it may have.
+#[expect(clippy::too_many_lines, reason = "a table of traps")]
 pub(crate) fn answer_traps(case: &Case, answer: &Answer, budget: Option<u64>) -> Traps {
     let page = answer.page(answer.due());
     let list =

@@ -2,8 +2,8 @@
 
 use crate::case::Case;
 use crate::expected::Expected;
+use crate::family::Family;
 use crate::generate::{Coverage, Generator, Mix};
-use crate::tool::Family;
 
 const SEED: u64 = 20;
 const CASES: u64 = 2_500;

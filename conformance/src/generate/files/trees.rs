@@ -149,7 +149,7 @@ pub(super) fn nested() -> BoxedStrategy<Vec<Entry>> {
             Entry::file(path.map_or(".gitignore".to_owned(), |path| format!("{path}/.gitignore")), rule)
         }),
     ];
-    // What cannot be read at the top is told of below it, too.
+    // A file that cannot be read at the top is reported below it, too.
     let rules = prop::option::weighted(0.2, Just(Entry::file(".gitignore", "x\n").unreadable()));
     let top = text::contents(Flavour::Plain).prop_map(|pieces| Entry {
         path: b"f".to_vec(),

@@ -1,8 +1,8 @@
-//! Trees with secrets in them.
+//! Trees with secrets.
 //!
-//! Responsible for: lines that hold what is redacted, lines that nearly do, and private keys, whole
-//! and torn. Not here: making a well-formed tree out of entries ([`tree::grow`]). Invariants: no
-//! secret is anybody's.
+//! Responsible for: lines with values that are redacted, lines with similar ones, and private keys,
+//! whole and cut. Not here: making a well-formed tree out of entries ([`tree::grow`]). Invariants:
+//! every secret is made up.
 
 use proptest::prelude::*;
 use proptest::sample::select;

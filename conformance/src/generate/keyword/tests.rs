@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
 use crate::expected::Expected;
+use crate::family::Family;
 use crate::generate::{Coverage, Generator, Mix};
-use crate::tool::Family;
 
 #[test]
 fn cases_are_well_formed_and_the_same_every_time() {

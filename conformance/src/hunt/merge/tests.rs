@@ -6,6 +6,7 @@ use crate::hunt::results::{Cost, Results, Tried};
 
 /// A run cut into `n` shards by chance: counts are split, findings are in some shards, the smallest
 /// question in one.
+#[expect(clippy::too_many_lines, reason = "one document, written out")]
 fn cut(whole: &Results, n: u64, seed: u64) -> Vec<Results> {
     let mut draw = Draw::new(seed);
     let mut shards: Vec<Results> = (1..=n)

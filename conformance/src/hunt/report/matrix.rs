@@ -15,6 +15,7 @@ use super::written::{attribute, grouped, html, short};
 use super::{Column, Limits, Place, Report, Tally};
 
 /// The table, with at most so many columns; a cell opens the findings that are listed.
+#[expect(clippy::too_many_lines, reason = "one page, written from top to bottom")]
 pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) -> String {
     let columns: Vec<Column<'_>> = report.columns.iter().copied().take(limits.columns).collect();
     // With many rows the sentences are tooltips only, so that more of the matrix is seen at once.

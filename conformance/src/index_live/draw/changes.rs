@@ -7,7 +7,7 @@ use super::super::edit::{Allocating, Copying};
 use super::super::life::{Act, Edit, part, text};
 use super::{CLOSABLE, DIRECTORIES, FILES, RULES, contents, line, request, text_of};
 use crate::case::Text;
-use crate::index_model::dice::Dice;
+use crate::dice::Dice;
 
 /// Files of the tree itself.
 const INSIDE: &[&str] =
@@ -146,7 +146,8 @@ pub(super) fn is_found_by_calls(act: &Act) -> bool {
     )
 }
 
-/// Whether an act takes permissions away, which nobody can from a user that is root among its own.
+/// Whether an act takes permissions away, which has no effect on a user that is root in its
+/// namespace.
 pub(super) fn closes(act: &Act) -> bool {
     matches!(act, Act::Edit(Edit::Chmod(_, false) | Edit::Acl(_, false)))
 }

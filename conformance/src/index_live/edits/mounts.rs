@@ -66,7 +66,7 @@ pub(super) fn shift(from: &Path, to: &Path) -> io::Result<()> {
     Ok(mount_move(from, to)?)
 }
 
-/// Takes a mount down, at once or as soon as nobody uses it.
+/// Unmounts, at once or as soon as the mount is unused.
 pub(super) fn down(at: &Path) -> io::Result<()> {
     if !is_root(at) {
         return Err(io::ErrorKind::InvalidInput.into());

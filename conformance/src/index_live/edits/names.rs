@@ -77,7 +77,7 @@ pub(super) fn chown(at: &Path) -> io::Result<()> {
     Ok(chownat(CWD, at, Some(user), Some(group), AtFlags::SYMLINK_NOFOLLOW)?)
 }
 
-/// Permits something to its owner and to all, or to nobody, by an access control list.
+/// Grants access to the owner and all others, or to none, by an access control list.
 pub(super) fn acl(at: &Path, readable: bool) -> io::Result<()> {
     let metadata = at.symlink_metadata()?;
     let (owner, others) = match (readable, metadata.is_dir()) {
@@ -85,7 +85,7 @@ pub(super) fn acl(at: &Path, readable: bool) -> io::Result<()> {
         (true, true) => (7, 5),
         (true, false) => (6, 4),
     };
-    // Version 2; then for owner, group and others: who, what, and nobody by name.
+    // Version 2; then entries of owner, group and others: tag, permissions, no id.
     let mut list = 2_u32.to_le_bytes().to_vec();
     for (who, what) in [(0x01_u16, owner), (0x04, others), (0x20, others)] {
         list.extend(who.to_le_bytes());

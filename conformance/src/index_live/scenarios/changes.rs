@@ -91,8 +91,8 @@ pub(super) fn mounted(whole: bool) -> Vec<Scenario> {
 fn in_states(examples: &[Example], whole: bool, own_mounts: bool) -> Vec<Scenario> {
     let states = if whole { &STATES[..] } else { STATES.get(..1).unwrap_or_default() };
     let each = states.iter().flat_map(|state| examples.iter().map(move |example| (example, state)));
-    // With an ignore file that somebody writes nothing is believed, so that no block is read and
-    // found broken.
+    // After an ignore file was written nothing is excluded, so that no block is read and found
+    // broken.
     let reads = |(example, state): &(&Example, &&str)| {
         **state != "CORRUPT" || !example.ready.iter().any(|edit| matches!(edit, Edit::Open(..)))
     };

@@ -37,6 +37,7 @@ fn scenario(name: &str, acts: Vec<Act>) -> Scenario {
 }
 
 /// Switched off, or otherwise disturbed, while an index is opened.
+#[expect(clippy::too_many_lines, reason = "a list of lives")]
 fn opening() -> Vec<Scenario> {
     let again = |acts: Vec<Act>, clean| {
         let changed = vec![
@@ -225,6 +226,7 @@ fn watching() -> Vec<Scenario> {
 }
 
 /// Indexes that are too large, and come back.
+#[expect(clippy::too_many_lines, reason = "a list of lives")]
 fn limits() -> Vec<Scenario> {
     let acts = || {
         vec![
@@ -369,9 +371,10 @@ pub(super) fn doubled() -> Vec<Scenario> {
 
 /// Calls that wait in vain, calls that end elsewhere than they began, changes that are too many for
 /// a moment.
+#[expect(clippy::too_many_lines, reason = "a list of lives")]
 fn waiting() -> Vec<Scenario> {
-    // The store is somebody else's for a moment (EAGAIN); the call tells the indexer, which hears
-    // it later.
+    // The store is locked by another process for a moment (EAGAIN); the call sends a message to the
+    // indexer, which receives it later.
     let waiting = |then: Vec<Act>| {
         let mut acts = vec![Act::Settle, Act::fail("read_block", 11, 1), Act::find("needle")];
         acts.extend(then);

@@ -128,6 +128,7 @@ fn first() -> Vec<Scenario> {
 }
 
 /// What is found when a process begins.
+#[expect(clippy::too_many_lines, reason = "a list of lives")]
 fn openings() -> Vec<Scenario> {
     let again = |clean| {
         [
@@ -225,6 +226,7 @@ fn openings() -> Vec<Scenario> {
     ]
 }
 
+#[expect(clippy::too_many_lines, reason = "a list of lives")]
 fn budgets() -> Vec<Scenario> {
     let many = || Act::Edit(Edit::Many(text("m"), 40, part("needle of many\n")));
     vec![

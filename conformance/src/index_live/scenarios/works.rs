@@ -10,6 +10,7 @@ pub(super) fn all() -> Vec<Scenario> {
 }
 
 /// Store failures.
+#[expect(clippy::too_many_lines, reason = "a list of lives")]
 fn stores() -> Vec<Scenario> {
     let damaged = |name: &str, damage| {
         Scenario::new(

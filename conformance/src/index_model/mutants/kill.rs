@@ -1,10 +1,10 @@
-//! Whether a changed table is noticed.
+//! Whether a changed table is detected.
 //!
 //! Responsible for: running the checks over a changed table, the smallest inputs first, up to the
-//! first difference; and only those inputs whose outcome the change can touch: a changed row is
-//! looked up in its state, by its trigger. Not here: the changes, and what is said of those that go
-//! unnoticed (`super`). Invariants: a change is noticed by what a check says of an input, or by the
-//! contract's page; which of them it was is told.
+//! first difference; and only those inputs whose outcome the change can affect: a changed row is
+//! looked up in its state, by its trigger. Not here: the changes, and the reasons of equivalent
+//! ones (`super`). Invariants: a change is detected by a check of an input, or by the contract's
+//! page, and the result names which.
 
 use forge_search_core::index::machine as production;
 use touchstone_model::index::machine::Status;

@@ -1,10 +1,9 @@
 //! Calls of `keyword_search`.
 //!
-//! Responsible for: one call through the registry with the case's language model in the place of a
-//! real one, and the observation made of it: the answer, what the model was told, and where the
-//! tree was. Not here: the service and its configuration ([`super`]), what is compared
-//! ([`crate::tool::keyword`]). Invariants: nobody is asked over a network; the sandbox root keeps
-//! its name, since lengths depend on it.
+//! Responsible for: one call through the registry with the case's scripted language model, and the
+//! observation made of it: the answer, the prompts, and the tree's path. Not here: the service and
+//! its configuration ([`super`]), what is compared ([`crate::tool::keyword`]). Invariants: no
+//! network; the sandbox root keeps its name, since lengths depend on it.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +21,7 @@ use crate::script::{Failure, HOST, MODEL, NAME, Script, data_in};
 use crate::tool::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
 use crate::tool::keyword::{ASKED, DATA, ROOT, TOLD_BYTES};
 
-/// A model that follows a script.
+/// A language model that follows a script.
 struct ScriptedModel {
     facts: ModelFacts,
     script: Script,

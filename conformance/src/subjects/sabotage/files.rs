@@ -60,7 +60,7 @@ pub(super) fn columns_in_characters(answer: &mut RawObject) -> Option<()> {
     })
 }
 
-/// Scores go by the length of the query, whatever the window's.
+/// Scores depend on the length of the query, whatever the window's.
 pub(super) fn scores_off(answer: &mut RawObject) -> Option<()> {
     let query: String = serde_json::from_str(answer.get("query")?).ok()?;
     let length = |text: &str| u32::try_from(text.chars().count()).map(f64::from).ok();
@@ -74,7 +74,7 @@ pub(super) fn scores_off(answer: &mut RawObject) -> Option<()> {
     })
 }
 
-/// Binary files are not told of.
+/// Binary files are not reported.
 pub(super) fn binary_forgotten(answer: &mut RawObject) -> Option<()> {
     let mut errors = answer.items("errors")?;
     errors.retain(|error| !error.ends_with("\"error\":\"binary file\"}"));

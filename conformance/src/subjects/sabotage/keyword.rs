@@ -1,9 +1,8 @@
-//! Changes of a sound answer of `keyword_search`, and of what it is asked, into what a bug would
-//! have answered.
+//! Changes of a sound answer of `keyword_search`, and of its request, into those of a bug.
 //!
-//! Responsible for: the structured answer, what a language model was told, changed where the bug is
-//! and otherwise the same. Not here: which bug is which ([`super`]). Invariants: an answer without
-//! the expected fields comes back as it is; nothing here panics.
+//! Responsible for: the structured answer and the prompts, changed where the bug is and otherwise
+//! the same. Not here: which bug is which ([`super`]). Invariants: an answer without the expected
+//! fields is unchanged; nothing here panics.
 
 use serde_json::{Map, Value, json};
 

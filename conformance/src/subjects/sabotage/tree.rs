@@ -1,8 +1,8 @@
-//! Changes of a case's tree that let a sound subject answer as a bugged one would.
+//! Changes of a case's tree by which a sound subject answers like one with a bug.
 //!
-//! Responsible for: trees in which what the bug overlooks is not there, and what it lets in is. Not
-//! here: what is asked of them ([`super`]). Invariants: `None` where the bug would see the same
-//! tree, or where it cannot be told what it would see.
+//! Responsible for: trees without what the bug overlooks and with what it lets in. Not here: the
+//! requests ([`super`]). Invariants: `None` where the bug would see the same tree, or where its
+//! view is unknown.
 
 use crate::case::{Case, Contents, Entry, Node, ROOT_MARK};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Differences, found and told.
+//! Differences of responses, and their text.
 
 use serde_json::{Value, json};
 use touchstone_model::{Answer, Event, Fallback, Refusal, Skipped, Stats};

@@ -83,6 +83,7 @@ fn an_index_is_its_users_alone_and_lies_where_the_configuration_says() {
 const CHILD: &str = "TOUCHSTONE_TREE_OF_A_CHILD";
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one run in several environments")]
 fn without_a_path_of_its_own_an_index_lies_in_the_users_cache() {
     touchstone::verifies!(
         "FR-LSI-CACHE-ROOT-01",

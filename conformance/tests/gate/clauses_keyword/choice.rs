@@ -1,13 +1,13 @@
 //! Which model is asked.
 
-use forge_search_engine::language_model::{Preference, choose, preferences};
+use forge_search_engine::language_model::{Preference, choose};
 use forge_search_engine::{Config, Preset};
 
 use crate::clauses_keyword::desk::{Desk, ask, entry, having, having_with, keyword, text};
 use crate::clauses_keyword::server::Server;
 
 fn of(config: &str) -> Vec<Preference> {
-    preferences(&Config::from_toml(config, Preset::Agent).unwrap().keyword)
+    Config::from_toml(config, Preset::Agent).unwrap().keyword.preferences()
 }
 
 /// The name of the model that is chosen if these variables are set.

@@ -3,6 +3,7 @@
 //! Nothing here uses the SDK: what is written and read are lines. Every wait has an end, so that a
 //! server that hangs fails a test.
 
+#![expect(clippy::disallowed_methods, reason = "tests start programs")]
 #![allow(
     dead_code,
     clippy::unwrap_used,

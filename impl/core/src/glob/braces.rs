@@ -19,6 +19,7 @@ struct Open {
 }
 
 /// Reads a glob with braces; nothing if it has none.
+#[expect(clippy::too_many_lines, reason = "one branch for each character")]
 pub(super) fn read(text: &[u8]) -> Result<Option<Automaton>, GlobError> {
     if !text.iter().any(|byte| matches!(byte, b'{' | b'}')) {
         return Ok(None);

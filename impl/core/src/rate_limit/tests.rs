@@ -1,5 +1,7 @@
 //! The rows `RateLimitingTests` of document 004, and the whole against the definition.
 
+#![expect(clippy::disallowed_methods, reason = "a test calls from several threads")]
+
 use std::{
     collections::BTreeMap,
     sync::{Barrier, Mutex},

@@ -1,9 +1,9 @@
 //! A second look at a search root in which no file is eligible, for what left files out.
 //!
 //! Responsible for: a walk without the request's filters, bounded, that counts by whom entries are
-//! left out. Left to neighbours: what is said of it ([`Ineligible`]). Invariants: names only are
-//! looked at; nothing is said of what is denied; the index has no part in it, so that an answer
-//! with it is the one without.
+//! left out. Not here: what is said of it ([`Ineligible`]). Invariants: names only are looked at;
+//! nothing is said of what is denied; the index has no part in it, so that an answer with it is the
+//! one without.
 
 use std::{collections::BTreeMap, io, path::Path, sync::Arc};
 

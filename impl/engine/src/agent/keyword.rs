@@ -1,7 +1,7 @@
 //! `keyword_search` on a service (docs/keyword-search.md, sections 2, 3 and 7).
 //!
-//! Responsible for: the search root, one search for each term, and asking the model. Left to
-//! neighbours: what hits are, which terms are kept, what is asked and what an answer says
+//! Responsible for: the search root, one search for each term, and asking the model. Not here: what
+//! hits are, which terms are kept, what is asked and what an answer says
 //! ([`forge_search_core::agent::keyword`]); how models are reached ([`crate::language_model`]);
 //! limits of sessions ([`crate::toolbox`]). Invariants: nothing is sent unless a model is given; a
 //! model sees nothing but the hits; it is given up with the call.

@@ -2,10 +2,10 @@
 //! (docs/agent-tools.md, section 9).
 //!
 //! Responsible for: reading the file anew when it is another one; which of its keys count; saying
-//! what is wrong with it. Left to neighbours: the service's own configuration ([`crate::config`]);
-//! what its values do. Invariants: whatever the file holds, no value is above the service's own; no
-//! file outside the working directory is opened, nor one behind a link; no more than `MOST_BYTES`
-//! of it are read; a file that cannot be used changes nothing.
+//! what is wrong with it. Not here: the service's own configuration ([`crate::config`]); what its
+//! values do. Invariants: whatever the file holds, no value is above the service's own; no file
+//! outside the working directory is opened, nor one behind a link; no more than `MOST_BYTES` of it
+//! are read; a file that cannot be used changes nothing.
 
 use std::{
     io::{self, Read},

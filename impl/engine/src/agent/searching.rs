@@ -1,9 +1,9 @@
 //! `search_text`, `grep` and the path search on a service (docs/agent-tools.md, sections 4 to 6).
 //!
-//! Responsible for: the search root, where the files come from, and the common pipeline. Left to
-//! neighbours: what requests mean and how answers read ([`forge_search_core::agent`]), limits of
-//! sessions ([`crate::toolbox`]). Invariants: the embedded backend only; with an index or without,
-//! an answer is the same.
+//! Responsible for: the search root, where the files come from, and the common pipeline. Not here:
+//! what requests mean and how answers read ([`forge_search_core::agent`]), limits of sessions
+//! ([`crate::toolbox`]). Invariants: the embedded backend only; with an index or without, an answer
+//! is the same.
 
 use std::{sync::Arc, time::Instant};
 

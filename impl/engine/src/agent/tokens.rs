@@ -1,10 +1,10 @@
 //! Tokens: how many a text has for whoever reads the answer, and whether it has too many.
 //!
 //! Responsible for: counting by a public encoding, or without one; stopping as soon as it is known
-//! that a text does not fit. Left to neighbours: which tokenizer is configured, which limit, what
-//! is left out of an answer that is too long. Invariants: `fits` is `count` compared with the
-//! limit, always; the vocabulary is loaded when tokens are first counted, once a process; what a
-//! text says is text: nothing in it stands for a special token.
+//! that a text does not fit. Not here: which tokenizer is configured, which limit, what is left out
+//! of an answer that is too long. Invariants: `fits` is `count` compared with the limit, always;
+//! the vocabulary is loaded when tokens are first counted, once a process; what a text says is
+//! text: nothing in it stands for a special token.
 
 use forge_search_core::budget::TokenCounter;
 

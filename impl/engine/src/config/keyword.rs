@@ -143,6 +143,18 @@ impl KeywordConfig {
         Ok(())
     }
 
+    /// The preferences that may be asked, most preferred first.
+    pub fn preferences(&self) -> Vec<Preference> {
+        let built_in = if self.builtin { built_in() } else { Vec::new() };
+        let configured = self.models.iter().map(|model| model.preference.clone());
+        let all = built_in.into_iter().chain(configured);
+        match &self.model {
+            ModelChoice::Auto => all.collect(),
+            ModelChoice::None => Vec::new(),
+            ModelChoice::Only(name) => all.filter(|preference| preference.name == *name).collect(),
+        }
+    }
+
     /// Checks every value, and each against the others.
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
         for (name, value, least, most) in self.ranges() {

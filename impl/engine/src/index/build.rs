@@ -128,6 +128,10 @@ impl RootIndex {
         true
     }
 
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one phase after the other, each ended by the same check"
+    )]
     fn build_phases(&self, build: u64) -> End {
         if self.options.faults.at(Point::BuildBegin).is_err() {
             return End::Clean;

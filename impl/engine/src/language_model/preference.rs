@@ -7,8 +7,6 @@
 
 use std::fmt;
 
-use crate::config::{KeywordConfig, ModelChoice};
-
 /// The protocol of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
@@ -89,18 +87,6 @@ pub(crate) fn built_in() -> Vec<Preference> {
             key_variable: Some(variable.to_owned()),
         })
         .collect()
-}
-
-/// All that may be asked under a configuration, most wanted first.
-pub fn preferences(config: &KeywordConfig) -> Vec<Preference> {
-    let built_in = if config.builtin { built_in() } else { Vec::new() };
-    let configured = config.models.iter().map(|model| model.preference.clone());
-    let all = built_in.into_iter().chain(configured);
-    match &config.model {
-        ModelChoice::Auto => all.collect(),
-        ModelChoice::None => Vec::new(),
-        ModelChoice::Only(name) => all.filter(|preference| preference.name == *name).collect(),
-    }
 }
 
 /// An API key, which no format prints.

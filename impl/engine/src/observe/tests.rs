@@ -40,7 +40,7 @@ fn logged(level: Level, tell: impl FnOnce()) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// Every figure that is told, as one line each.
+/// Every recorded metric, one line each.
 #[derive(Clone, Default)]
 struct Figures(Arc<Mutex<Vec<String>>>);
 
@@ -128,7 +128,7 @@ fn call(query: Option<&str>) {
     );
 }
 
-/// NFR-015b-15: what is logged of a call can be put together, and told from other calls.
+/// NFR-015b-15: the events of a call can be joined, and separated from those of other calls.
 #[test]
 fn every_event_of_a_call_has_its_number_its_tool_and_the_querys_hash_and_length() {
     let log = logged(Level::INFO, || call(Some(SECRET)));

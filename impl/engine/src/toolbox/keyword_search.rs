@@ -16,12 +16,7 @@ use forge_search_core::agent::{
 use super::{Answer, Toolbox, fit};
 #[cfg(feature = "language-model")]
 use crate::language_model::{RemoteModel, choose};
-use crate::{
-    call::Call,
-    config::AgentConfig,
-    feature::Feature,
-    language_model::{LanguageModel, preferences},
-};
+use crate::{call::Call, config::AgentConfig, feature::Feature, language_model::LanguageModel};
 
 impl Toolbox {
     /// Runs a checked and accepted call.
@@ -98,7 +93,7 @@ impl Toolbox {
         let variable = |name: &str| std::env::var(name).ok();
         let gone = self.gone.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let mut models: Vec<Arc<dyn LanguageModel>> = Vec::new();
-        let preferences = preferences(&self.service.config().keyword);
+        let preferences = self.service.config().keyword.preferences();
         for preference in &preferences {
             if let Some(chosen) = choose(slice::from_ref(preference), &variable)
                 && !gone.contains(&preference.name)
@@ -119,7 +114,7 @@ impl Toolbox {
                 ),
             );
         }
-        let preferences = preferences(&self.service.config().keyword);
+        let preferences = self.service.config().keyword.preferences();
         let mut variables: Vec<&str> = preferences
             .iter()
             .filter_map(|preference| preference.key_variable.as_deref())

@@ -151,6 +151,7 @@ fn filler(dice: &mut Dice) -> Vec<Vec<u8>> {
 }
 
 /// A line, or several, that want something.
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn order(family: Family, dice: &mut Dice, known: &str) -> Vec<u8> {
     let target = dice.one(&TARGETS);
     let honest = dice.one(&HONEST[..3]);

@@ -97,6 +97,7 @@ impl Finder {
     }
 
     /// What occurs in a text; nothing if a term does not.
+    #[expect(clippy::too_many_lines, reason = "one pass over the lines, whose state it keeps")]
     pub fn scan(
         &mut self,
         text: &[u8],

@@ -1,17 +1,14 @@
 //! Which model is asked.
 
 use super::*;
-use crate::{
-    Config, Preset,
-    language_model::{choose, preferences},
-};
+use crate::{Config, Preset, language_model::choose};
 
 fn config(table: &str) -> crate::config::KeywordConfig {
     Config::from_toml(&format!("[tools.keyword]\n{table}"), Preset::Agent).unwrap().keyword
 }
 
 fn names(table: &str) -> Vec<String> {
-    preferences(&config(table)).into_iter().map(|preference| preference.name).collect()
+    config(table).preferences().into_iter().map(|preference| preference.name).collect()
 }
 
 const TWO: &str = r#"
@@ -43,7 +40,7 @@ fn preferences_are_in_the_documents_order_and_then_in_that_of_the_configuration(
 
 #[test]
 fn the_first_whose_variable_is_set_is_chosen() {
-    let all = preferences(&config(TWO));
+    let all = config(TWO).preferences();
     let chosen = |set: &[(&str, &str)]| {
         let variable = |name: &str| {
             set.iter().find(|(found, _)| *found == name).map(|(_, value)| (*value).to_owned())
@@ -56,5 +53,5 @@ fn the_first_whose_variable_is_set_is_chosen() {
     assert_eq!(name(&[("OFFICE_KEY", "a")]), "local", "what needs no key can always be had");
     let key = chosen(&[("OPENAI_API_KEY", " k1\n")]).unwrap().key;
     assert_eq!(key, Some(Key::from("k1".to_owned())), "what stands around a key is none of it");
-    assert_eq!(choose(&preferences(&config("")), &|_| None), None);
+    assert_eq!(choose(&config("").preferences(), &|_| None), None);
 }

@@ -1,5 +1,7 @@
 //! Where keys and prompts do not go.
 
+#![expect(clippy::disallowed_methods, reason = "a test runs itself in another environment")]
+
 use std::{env, process::Command};
 
 use super::{

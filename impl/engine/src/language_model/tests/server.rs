@@ -1,4 +1,4 @@
-//! A server on loopback that does what it is told, once a connection, and tells what it has seen.
+//! A scripted server on loopback: one act for each connection, and a record of what it received.
 
 use std::{
     io::{ErrorKind, Read, Write},

@@ -1,3 +1,9 @@
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "tests measure time and read the corpus"
+)]
+
 mod attack;
 mod corpus;
 mod harmless;

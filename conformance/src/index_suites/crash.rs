@@ -1,12 +1,12 @@
-//! The crash campaign: processes that index are killed, what they left is damaged, and whoever
-//! comes next has to answer right.
+//! The crash campaign: processes that index are killed, their files are damaged, and the next
+//! process has to answer correctly.
 //!
 //! Responsible for: the suite `index-crash`. A worker plays a life in which it kills itself at a
-//! named point of the engine, or is killed after some time; another one opens what is there,
-//! searches, indexes on, searches again, and compares the index with the tree. Not here: processes
-//! ([`crate::runner`]), one life ([`super::play`]). Invariants: a process that is to be killed at a
-//! point ends by SIGKILL or gets to the end of its life, everything else is wrong; what comes after
-//! is played on the files as they were left.
+//! named point of the engine, or is killed after some time; another one opens the remaining files,
+//! searches, continues indexing, searches again, and compares the index with the tree. Not here:
+//! processes ([`crate::runner`]), one life ([`crate::index_live::play`]). Invariants: a process
+//! that is to be killed at a point ends by SIGKILL or at the end of its life, everything else is a
+//! violation; the next life begins with the files as they were left.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,17 +16,14 @@ use std::time::{Duration, Instant};
 use forge_search_engine::index::Point;
 use serde_json::{Value, json};
 
-use super::damage::files;
-use super::draw;
-use super::faults;
-use super::life::{Act, Damage, Fault, Life, Trap, Use, part, text};
-use super::suite::{Extent, Outcome, Wrong, ended, many, told};
-use super::tally::Tally;
-use super::{Edit, Played};
+use super::lives::{Extent, Outcome, Wrong, ended, many, told};
 use crate::case::CaseConfig;
-use crate::gate::Limit;
-use crate::index_model::dice::Dice;
+use crate::dice::Dice;
+use crate::index_live::damage::files;
+use crate::index_live::life::{part, text};
+use crate::index_live::{Act, Damage, Edit, Fault, Life, Played, Tally, Trap, Use, draw, faults};
 use crate::index_model::names::snake;
+use crate::limit::Limit;
 use crate::runner::Runner;
 use crate::subject::Broken;
 
@@ -235,7 +232,7 @@ fn doomed(seed: u64, number: u64) -> (Life, Kill) {
     (life, kill)
 }
 
-/// An edit; none that closes a directory, for whoever comes next could not know what lies in it.
+/// An edit; none that closes a directory, whose contents the next process could not know.
 fn open_edit(dice: &mut Dice) -> Option<Act> {
     Some(draw::edit(dice)).filter(|edit| !matches!(edit, Edit::Chmod(..))).map(Act::Edit)
 }

@@ -1,7 +1,7 @@
 //! The suite `index`: scenarios that are written for a purpose, then lives drawn at random.
 //!
 //! Responsible for: how much is played, on how many threads; making failing lives small; which
-//! cells were walked, and which had to be. Not here: one life ([`super::play`]), the report
+//! cells were walked, and which had to be. Not here: one life ([`crate::index_live::play`]), the report
 //! ([`crate::gate::suites`]). Invariants: a scenario has to walk the cells it is written for,
 //! whatever random lives walk; a run without any exclusion is a failure.
 
@@ -11,14 +11,12 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::cells::{Cells, is_cell};
-use super::draw::{draw, draw_mounted};
-use super::life::Life;
-use super::played::Problem;
-use super::scenarios::{Scenario, mounted_scenarios, scenarios};
-use super::shrink::shrink;
-use super::tally::Tally;
-use crate::gate::Limit;
+use crate::index_live::cells::{Cells, is_cell};
+use crate::index_live::shrink::shrink;
+use crate::index_live::{
+    Life, Problem, Scenario, Tally, draw, draw_mounted, mounted_scenarios, scenarios,
+};
+use crate::limit::Limit;
 use crate::runner::Runner;
 use crate::subject::Broken;
 
@@ -127,7 +125,7 @@ impl Lives {
     fn add(&mut self, outcome: Outcome) {
         self.tally.add(&outcome.tally);
         for wrong in outcome.wrong {
-            // Many lives fail of one defect; the first is told.
+            // One defect fails many lives; the first is reported.
             if !self.wrong.iter().any(|known| known.what == wrong.what) {
                 self.wrong.push(wrong);
             }
@@ -200,7 +198,7 @@ pub(super) fn many(
     outcome
 }
 
-/// Plays one life; if something is wrong, a small one that shows it is told.
+/// Plays one life; if it fails, a shrunk one is reported.
 fn one(runner: &Runner, extent: Extent, life: Life) -> Outcome {
     let mut outcome = Outcome::default();
     let problem = match runner.play(&life) {
