@@ -143,15 +143,15 @@ fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
             let started = Instant::now();
             let id = client.call(&tool, &arguments);
             let answer = client.answer(id);
-            let took = started.elapsed();
-            let late = took.saturating_sub(DEADLINE);
+            let elapsed = started.elapsed();
+            let late = elapsed.saturating_sub(DEADLINE);
             let memory = peak(&client);
             assert!(late <= slack, "{late:?} late in a tree of {kind}: {shown}");
             let most = if index_mode == "on" { MEMORY_OF_INDEX } else { MEMORY };
             assert!(memory <= most, "{memory} KiB in a tree of {kind}: {shown}");
             assert!(answer["result"].is_object(), "{answer}: {shown}");
             assert_eq!(outside(&answer), None, "{shown}");
-            kinds.entry(kind.clone()).or_default().add(took, memory, &shown);
+            kinds.entry(kind.clone()).or_default().add(elapsed, memory, &shown);
         }
         assert!(client.finish().status.success());
     }
