@@ -238,8 +238,8 @@ fn a_dry_run_counts_what_it_took_out() {
 
 #[test]
 fn of_a_long_line_its_first_65536_bytes_are_looked_at() {
-    touchstone::verifies!("E-I25");
     const LOOKED_AT: usize = 65_536;
+    touchstone::verifies!("E-I25");
     let token = format!("ghp_{}", "0aB1".repeat(9));
     let seen_whole = LOOKED_AT - token.len();
     for (before, counted) in [(0, 1), (seen_whole, 1), (LOOKED_AT - 8, 0), (LOOKED_AT, 0)] {
