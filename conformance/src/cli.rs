@@ -17,6 +17,7 @@ mod backends;
 mod bisect;
 mod check;
 mod diff;
+mod doctor;
 mod hunt;
 mod merge;
 mod museum;
@@ -66,6 +67,8 @@ enum Command {
     Museum(museum::Arguments),
     /// Find the release of a program that broke a case
     Bisect(bisect::Arguments),
+    /// Show what there is on this machine, and how to get the rest
+    Doctor,
     /// Show the backends found on this machine, or install them
     Backends(backends::Arguments),
     /// Serve cases over standard input and output; started by the other commands
@@ -137,6 +140,7 @@ fn run(command: &Command) -> Outcome {
         Command::Merge(arguments) => merge::run(arguments),
         Command::Museum(arguments) => museum::run(arguments),
         Command::Bisect(arguments) => bisect::run(arguments),
+        Command::Doctor => doctor::run(),
         Command::Backends(arguments) => backends::run(arguments),
         Command::Worker | Command::Fake { .. } => Ok(Verdict::Fine),
     }

@@ -5,10 +5,15 @@
 //! case file ([`crate::case`]). Invariants: a stored case is read back and must be the same; equal
 //! cases are stored once.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use etcetera::BaseStrategy as _;
 
 use crate::case::{Case, CaseError};
+use crate::embedded;
+use crate::provision::build_directory;
 
 /// Why a directory of cases cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -37,16 +42,31 @@ pub enum GoldenError {
 }
 
 /// The directory of the workspace: the nearest one at or above the current directory that holds
-/// `golden/` and `spec/`, or else the one this program was built in.
+/// `golden/` and `spec/`, or else the one this program was built in, as long as it lies in a build
+/// directory; or else what the program itself holds, unpacked into the user's cache directory.
 pub fn workspace() -> PathBuf {
     let here = std::env::current_dir().ok();
     let above = here.iter().flat_map(|here| here.ancestors());
     let built = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
     above
-        .chain(built)
+        .chain(built.filter(|_| build_directory().is_ok()))
         .find(|path| path.join("golden").is_dir() && path.join("spec").is_dir())
-        .or(built)
-        .map_or_else(PathBuf::new, Path::to_owned)
+        .map_or_else(unpacked, Path::to_owned)
+}
+
+/// What the program holds, unpacked once. Where that fails, whoever reads it says what is missing.
+fn unpacked() -> PathBuf {
+    static PLACE: OnceLock<PathBuf> = OnceLock::new();
+    let place = || {
+        let cache = etcetera::base_strategy::choose_native_strategy()
+            .map_or_else(|_| std::env::temp_dir(), |user| user.cache_dir());
+        let parent = cache.join("touchstone");
+        embedded::unpack(&parent).unwrap_or_else(|error| {
+            let _ = writeln!(io::stderr(), "cannot write `{}`: {error}", parent.display());
+            parent
+        })
+    };
+    PLACE.get_or_init(place).clone()
 }
 
 /// A directory below `golden/`.

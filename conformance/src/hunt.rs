@@ -31,6 +31,7 @@ pub mod merge;
 pub mod museum;
 pub mod native;
 pub mod outcome;
+pub mod plainer;
 pub mod protocol;
 pub mod question;
 pub mod relations;

@@ -5,7 +5,7 @@
 //! saying exactly what is missing when one cannot be had. Not here: which subject needs which
 //! backend ([`crate::runner`]), how a release is asked ([`crate::hunt`]). Invariants: what is
 //! installed is put in place as a whole, by one process at a time, and kept; nothing is written
-//! outside the build directory; every program that is run for it has a time limit.
+//! outside the build directory, or the user's data directory; every program that is run for it has a time limit.
 
 mod crates;
 mod debian;
@@ -21,6 +21,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+
+use etcetera::BaseStrategy as _;
 
 use crate::subject::Backend;
 
@@ -57,7 +59,7 @@ impl Backends {
 #[derive(Debug, thiserror::Error)]
 pub enum ProvisionError {
     /// There is no build directory to install into.
-    #[error("`{}` is in no build directory; set CARGO_TARGET_DIR to an absolute path", executable.display())]
+    #[error("`{}` is in no build directory, and there is no home directory; set HOME, or CARGO_TARGET_DIR to an absolute path", executable.display())]
     NoBuildDirectory {
         /// The running executable.
         executable: PathBuf,
@@ -176,7 +178,7 @@ struct Installation {
 impl Installation {
     /// Below the build directory of the running executable.
     fn here() -> Result<Self, ProvisionError> {
-        let directory = build_directory()?.join("touchstone").join("backends");
+        let directory = home()?.join("backends");
         let cargo = env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from);
         Ok(Self {
             directory,
@@ -264,6 +266,19 @@ pub fn build_directory() -> Result<PathBuf, ProvisionError> {
     let marked =
         executable.ancestors().skip(1).find(|directory| directory.join("CACHEDIR.TAG").is_file());
     marked.map(Path::to_owned).ok_or(ProvisionError::NoBuildDirectory { executable })
+}
+
+/// Where releases, results and hunts are kept: in the build directory, or, for a program that lies
+/// in none, in the user's data directory.
+///
+/// # Errors
+/// There is neither.
+pub fn home() -> Result<PathBuf, ProvisionError> {
+    let place = build_directory().or_else(|error| {
+        let user = etcetera::base_strategy::choose_native_strategy();
+        user.map(|user| user.data_dir()).map_err(|_| error)
+    })?;
+    Ok(place.join("touchstone"))
 }
 
 /// The first of `names` on PATH.

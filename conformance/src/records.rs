@@ -233,12 +233,11 @@ pub fn read_records(results: &Path) -> Result<Vec<Record>, RecordError> {
     Ok(records)
 }
 
-/// `touchstone/results` in the build directory of the running executable, or in the workspace's own
-/// `target` when the executable was moved out of one.
+/// `results` where the running program keeps what it has; in the workspace's own `target` when
+/// there is no such place.
 pub fn results_directory() -> PathBuf {
-    let build = crate::provision::build_directory()
-        .unwrap_or_else(|_| crate::golden::workspace().join("target"));
-    build.join("touchstone").join("results")
+    let home = crate::provision::home();
+    home.unwrap_or_else(|_| crate::golden::workspace().join("target/touchstone")).join("results")
 }
 
 /// A file name for a check: readable, and distinct for distinct checks.

@@ -18,7 +18,7 @@ use crate::hunt::groups::Groups;
 use crate::hunt::outcome::State;
 use crate::hunt::results::Results;
 use crate::hunt::subjects::{Adapters, Wanted, installed};
-use crate::provision::build_directory;
+use crate::provision::home;
 
 use progress::HuntProgress;
 use summary::{summary, table};
@@ -73,7 +73,7 @@ struct How {
     /// Asks spent on making one case small
     #[arg(long, default_value_t = 1500)]
     asks: usize,
-    /// Where the results go, as JSON; in the build directory unless said otherwise
+    /// Where the results go, as JSON; where hunts are kept unless said otherwise
     #[arg(long, short)]
     output: Option<PathBuf>,
 }
@@ -177,9 +177,9 @@ fn hunt(
     }
 }
 
-/// A file in the build directory, called after the first program, the seed and the shard.
+/// A file where hunts are kept, called after the first program, the seed and the shard.
 fn default_place(how: &How, subjects: &[String]) -> anyhow::Result<PathBuf> {
-    let directory = build_directory()?.join("touchstone").join("hunts");
+    let directory = home()?.join("hunts");
     fs::create_dir_all(&directory)
         .with_context(|| format!("cannot make `{}`; name a file by `-o`", directory.display()))?;
     let first = subjects.first().map_or("hunt", String::as_str);

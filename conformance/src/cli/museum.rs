@@ -79,15 +79,7 @@ fn replayed() -> Outcome {
 
 fn add(arguments: &Add) -> Outcome {
     let results = Results::read(&arguments.results)?;
-    let mut found =
-        results.findings.iter().filter(|finding| finding.id.starts_with(&arguments.finding));
-    let finding = match (found.next(), found.next()) {
-        (Some(finding), None) => finding,
-        (None, _) => {
-            bail!("`{}` has no finding `{}`", arguments.results.display(), arguments.finding)
-        }
-        (Some(_), Some(_)) => bail!("`{}` is the beginning of several ids", arguments.finding),
-    };
+    let finding = results.finding(&arguments.finding).map_err(anyhow::Error::msg)?;
     let confirmed = Confirmed { by: arguments.by, says: arguments.says.clone() };
     let title = arguments.title.as_deref().unwrap_or(&finding.title);
     let mut exhibit = Exhibit::of(finding, results.seed, &arguments.id, title, confirmed);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use super::{Outcome, Verdict, print};
+use crate::hunt::museum;
 use crate::hunt::report::{Report, groups};
 use crate::hunt::results::Results;
 
@@ -21,6 +22,9 @@ pub(super) struct Arguments {
     /// A comment for a pull request; printed if nothing else is asked for
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
+    /// The text of an issue on one finding, for the program's maintainers; its id, or the beginning
+    #[arg(long, value_name = "FINDING", conflicts_with_all = ["html", "markdown", "junit"])]
+    issue: Option<String>,
     /// `JUnit`'s XML: a suite per release, a test case per group
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -32,7 +36,16 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let results = Results::read(&arguments.results)?;
     let groups = groups()?;
     let report = Report::new(&results, &groups);
-    let Arguments { html, markdown, junit, .. } = arguments;
+    let Arguments { html, markdown, junit, issue, .. } = arguments;
+    if let Some(id) = issue {
+        let finding = results.finding(id).map_err(anyhow::Error::msg)?;
+        let known = finding.known.as_deref();
+        let exhibits = museum::all(&museum::directory())?;
+        let exhibit = exhibits.iter().find(|exhibit| Some(exhibit.id.as_str()) == known);
+        let says = exhibit.map(|exhibit| exhibit.confirmed.says.as_str());
+        print(&report.issue(finding, says))?;
+        return Ok(Verdict::Fine);
+    }
     if let Some(path) = html {
         write(path, &report.html())?;
     }

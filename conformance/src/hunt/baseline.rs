@@ -1,25 +1,23 @@
 //! Known bugs of current releases: `golden/baselines/PROGRAM.yaml`.
 //!
-//! Responsible for: the entries, read strictly; which finding is one of them ([`Baseline::known`]);
-//! whether an entry still
-//! fails where it says ([`Entry::stale`]).
-//! Left to neighbours: bugs as such, with who confirmed them ([`super::museum`]); asking
-//! ([`super::judge`]).
-//! Invariants: an entry excuses one program, a range of releases, one group, one aspect and one
-//! shape, and nothing
-//! else; an entry that no longer fails is a failure.
+//! Responsible for: the entries, read strictly; what is known of a program, with the museum
+//! ([`Baselines::known`]); whether an entry still fails where it says ([`Entry::stale`]).
+//! Left to neighbours: bugs as such, with who confirmed them ([`super::museum`]); whether something
+//! is one of them ([`super::finding`]); asking ([`super::judge`]).
+//! Invariants: an entry is about one program and a range of releases; an entry that no longer fails
+//! is a failure.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::bisect::State;
-use super::cluster::shape;
 use super::lay::Ground;
 use super::museum::{self, Exhibit, MODEL, MuseumError};
 use super::question::{Feature, Question};
-use super::results::Finding;
+use super::results::SubjectInfo;
 use super::searcher::Searcher;
 use super::verdict::Aspect;
 use crate::golden;
@@ -43,8 +41,6 @@ pub struct Entry {
     pub id: String,
     /// In which releases.
     pub releases: Range,
-    /// The group.
-    pub group: Feature,
     /// In what the answer is wrong.
     pub aspect: Aspect,
     /// Who says so: `model`, or a relation.
@@ -60,6 +56,29 @@ pub struct Entry {
     pub reason: String,
     /// Where it is told of.
     pub link: String,
+}
+
+/// A bug that somebody has listed.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// In what the answer is wrong.
+    pub aspect: Aspect,
+    /// Who says so.
+    pub oracle: &'a str,
+    /// The question that shows it.
+    pub question: &'a Question,
+    range: Option<&'a Range>,
+    bad: &'a [String],
+}
+
+impl Known<'_> {
+    /// Whether a release is listed as wrong.
+    pub fn holds(&self, release: &str) -> bool {
+        self.range.is_some_and(|range| range.holds(release))
+            || self.bad.iter().any(|bad| bad == release)
+    }
 }
 
 /// From one release to another, both included.
@@ -109,23 +128,6 @@ impl Entry {
 }
 
 impl Baseline {
-    /// The entry that a bug is: same release, group, aspect and shape.
-    pub fn known<'a>(
-        &'a self,
-        exhibits: &[Exhibit],
-        version: &str,
-        group: Feature,
-        aspect: Aspect,
-        shaped: &str,
-    ) -> Option<&'a Entry> {
-        self.entries.iter().find(|entry| {
-            entry.releases.holds(version)
-                && entry.group == group
-                && entry.aspect == aspect
-                && entry.question(exhibits).is_some_and(|question| shape(question) == shaped)
-        })
-    }
-
     /// What does not fit together.
     pub fn lint(&self, exhibits: &[Exhibit]) -> Vec<String> {
         let mut defects = Vec::new();
@@ -205,23 +207,53 @@ impl Baselines {
         self.programs.iter().find(|baseline| baseline.program == program)
     }
 
-    /// The name of the entry, or else of the exhibit, that a finding is in the release it was found
-    /// with.
-    ///
-    /// A museum case counts as known only in the releases that it lists as wrong.
-    pub fn name(&self, finding: &Finding, version: &str) -> Option<String> {
-        let entry = self.of(&finding.program).and_then(|baseline| {
-            baseline.known(&self.exhibits, version, finding.group, finding.aspect, &finding.shape)
-        });
-        let exhibit = || {
-            self.exhibits.iter().find(|exhibit| {
-                exhibit.program == finding.program
-                    && (exhibit.group, exhibit.aspect) == (finding.group, finding.aspect)
-                    && exhibit.releases.bad.iter().any(|bad| bad == version)
-                    && shape(&exhibit.question) == finding.shape
+    /// What is known of a program: the entries of its baseline, and its other exhibits.
+    pub fn known(&self, program: &str) -> Vec<Known<'_>> {
+        let entries = self.of(program).map_or(&[][..], |baseline| baseline.entries.as_slice());
+        let exhibit = |id: &str| self.exhibits.iter().find(|exhibit| exhibit.id == id);
+        let listed = entries.iter().filter_map(|entry| {
+            Some(Known {
+                name: &entry.id,
+                aspect: entry.aspect,
+                oracle: &entry.oracle,
+                question: entry.question(&self.exhibits)?,
+                range: Some(&entry.releases),
+                bad: entry.museum.as_deref().and_then(exhibit).map_or(&[], |one| &one.releases.bad),
             })
+        });
+        let has_entry = |exhibit: &Exhibit| {
+            entries.iter().any(|entry| entry.museum.as_ref() == Some(&exhibit.id))
         };
-        entry.map(|entry| entry.id.clone()).or_else(|| exhibit().map(|exhibit| exhibit.id.clone()))
+        let shown = self.exhibits.iter().filter(|one| one.program == program && !has_entry(one));
+        let shown = shown.map(|exhibit| Known {
+            name: &exhibit.id,
+            aspect: exhibit.aspect,
+            oracle: &exhibit.oracle,
+            question: &exhibit.question,
+            range: None,
+            bad: &exhibit.releases.bad,
+        });
+        listed.chain(shown).collect()
+    }
+
+    /// What asks have that the known bugs of these subjects need; of a single option or piece of
+    /// syntax nothing is spared, for too much else has it.
+    pub fn spare(&self, subjects: &[SubjectInfo]) -> Vec<BTreeSet<Feature>> {
+        let mut spare = Vec::new();
+        for info in subjects {
+            for known in self.known(&info.program) {
+                let mut features = known.question.ask.features();
+                features.remove(&Feature::Regex);
+                if features.len() > 1
+                    && known.question.ask.walk.is_none()
+                    && known.holds(&info.version)
+                    && !spare.contains(&features)
+                {
+                    spare.push(features);
+                }
+            }
+        }
+        spare
     }
 
     /// What the entries for a release claim and is not so.
@@ -246,8 +278,7 @@ impl Baselines {
 mod tests {
     use super::*;
 
-    const ONE: &str = "program: seek\nentries:\n  - id: seek-a\n    releases: {from: '1.2', to: '1.10'}\n    group: alternation\n    \
-                       aspect: lines\n    question: {tree: [{file: h, bytes: \"a\\n\"}], ask: {patterns: [foo|ba]}}\n    \
+    const ONE: &str = "program: seek\nentries:\n  - id: seek-a\n    releases: {from: '1.2', to: '1.10'}\n    aspect: lines\n    question: {tree: [{file: h, bytes: \"a\\n\"}], ask: {patterns: [foo|ba]}}\n    \
                        reason: it is mended in 1.11 and not before\n    link: its list of changes\n";
 
     fn load(text: &str) -> Result<Baselines, MuseumError> {
@@ -257,24 +288,29 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_excuses_its_own_releases_group_aspect_and_shape_and_nothing_else() {
+    fn an_entry_is_known_of_its_own_program_and_releases() {
         let baselines = load(ONE).unwrap();
-        let baseline = baselines.of("seek").unwrap();
-        let question = baseline.entries.first().unwrap().question.clone().unwrap();
-        let is_known = |version: &str, group, aspect, shape: &str| {
-            baseline.known(&[], version, group, aspect, shape).is_some()
+        let known = baselines.known("seek");
+        let [entry] = known.as_slice() else { panic!("{known:?}") };
+        let holds: Vec<&str> =
+            ["1.1", "1.2", "1.10", "1.11"].into_iter().filter(|one| entry.holds(one)).collect();
+        assert_eq!(holds, ["1.2", "1.10"]);
+        assert!(baselines.known("other").is_empty());
+    }
+
+    #[test]
+    fn what_a_known_bug_needs_is_spared_where_the_bug_is() {
+        let text = ONE.replace("patterns: [foo|ba]", "patterns: [foo|ba], word: true");
+        let baselines = load(&text).unwrap();
+        let info = |version: &str| SubjectInfo {
+            subject: format!("seek@{version}"),
+            program: "seek".to_owned(),
+            version: version.to_owned(),
         };
-        let same = shape(&question);
-        assert!(is_known("1.2", Feature::Alternation, Aspect::Lines, &same));
-        assert!(is_known("1.10", Feature::Alternation, Aspect::Lines, &same));
-        assert!(!is_known("1.1", Feature::Alternation, Aspect::Lines, &same));
-        assert!(!is_known("1.11", Feature::Alternation, Aspect::Lines, &same));
-        assert!(!is_known("1.2", Feature::Word, Aspect::Lines, &same));
-        assert!(!is_known("1.2", Feature::Alternation, Aspect::Spans, &same));
-        let mut other = question;
-        other.ask.invert = true;
-        assert!(!is_known("1.2", Feature::Alternation, Aspect::Lines, &shape(&other)));
-        assert!(baselines.of("other").is_none());
+        let needs = BTreeSet::from([Feature::Word, Feature::Alternation]);
+        assert_eq!(baselines.spare(&[info("1.3"), info("1.4")]), [needs]);
+        assert!(baselines.spare(&[info("1.11")]).is_empty());
+        assert!(load(ONE).unwrap().spare(&[info("1.3")]).is_empty());
     }
 
     #[test]

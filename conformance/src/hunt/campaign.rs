@@ -154,8 +154,14 @@ fn hunt(
             (Until::Owed(std::mem::take(&mut before.owed)), time.map(|time| start + time))
         }
     };
-    let options =
-        Options { seed: plan.seed, shard: plan.shard, until, theme: plan.theme, jobs: plan.jobs };
+    let options = Options {
+        seed: plan.seed,
+        shard: plan.shard,
+        until,
+        theme: plan.theme,
+        jobs: plan.jobs,
+        spare: baselines.spare(&infos),
+    };
     let names: Vec<&str> = infos.iter().map(|info| info.subject.as_str()).collect();
     watch.begin(&names);
     let mut tally = run::hunt(&options, groups, &open, watch)?;
@@ -170,14 +176,8 @@ fn hunt(
     if before.unreadable.is_empty() && !watch.is_over() {
         watch.settle(sightings.len());
     }
-    let mut found = investigate(sightings, groups, &open_one, &releases, budget, watch)?;
-    let version = |name: &str| {
-        infos.iter().find(|info| info.subject == name).map(|info| info.version.as_str())
-    };
-    for finding in found.findings.values_mut() {
-        finding.known =
-            version(&finding.subject).and_then(|version| baselines.name(finding, version));
-    }
+    let known = (groups, baselines, before.findings.as_slice());
+    let found = investigate(sightings, known, &open_one, &releases, budget, watch)?;
     before.stale.clear();
     let mut ground = Ground::new().map_err(|error| error.to_string())?;
     for info in infos.iter().take_while(|_| !watch.is_over()) {

@@ -1,18 +1,172 @@
 //! Which divergences are one bug.
 //!
-//! Responsible for: the [`shape`] of a shrunk case, which forgets letters and numbers; the id of a
-//! finding.
-//! Invariants: the same question has the same shape in every run and on every machine.
+//! Responsible for: what makes two findings one bug ([`Cause`]), which findings are variants of
+//! others ([`fold`]), the [`shape`] of a shrunk case, which forgets letters and numbers; the id and
+//! title of a finding.
+//! Left to neighbours: taking parts out of a question ([`super::plainer`]); asking
+//! ([`super::finding`]).
+//! Invariants: the same question has the same shape and the same id in every run and on every
+//! machine; folding twice is folding once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::features::{content_features, is_ignore_file, tree_features};
+use super::plainer::{Part, parts};
 use super::question::{Ask, Feature, Question};
-use super::verdict::Aspect;
+use super::results::{Finding, Sweep};
+use super::verdict::{Aspect, Verdict, alike};
 
-/// What a question is made of: its features, and its patterns with every run of letters as one
+/// What two findings have in common if they are one bug.
+#[derive(Debug, Clone)]
+pub struct Cause {
+    program: String,
+    aspect: Aspect,
+    /// What the small case is made of; as it is small, the bug needs all of it.
+    pub parts: BTreeSet<Part>,
+    /// Those of them that are more than a way to have something match.
+    telling: BTreeSet<Part>,
+    shape: String,
+    /// Whether each release is wrong; what could not be judged is not there.
+    wrong: BTreeMap<String, bool>,
+}
+
+impl Cause {
+    /// That of a finding.
+    pub fn of(finding: &Finding) -> Self {
+        let parts = parts(&finding.question);
+        let telling = parts.iter().copied().filter(|part| tells(*part)).collect();
+        Self {
+            program: finding.program.clone(),
+            aspect: aspect(finding),
+            telling,
+            parts,
+            shape: finding.shape.clone(),
+            wrong: wrong(&finding.releases, aspect(finding)),
+        }
+    }
+
+    /// Whether it is a bug of this program, seen in this aspect.
+    pub fn is_about(&self, program: &str, aspect: Aspect) -> bool {
+        self.program == program && self.aspect == alike(aspect)
+    }
+
+    /// Whether a release is known to be wrong.
+    pub fn is_wrong(&self, release: &str) -> bool {
+        self.wrong.get(release) == Some(&true)
+    }
+
+    /// Whether what is wrong in these releases could be this bug: both know of a release that is
+    /// wrong, and of none that the other has right.
+    pub fn could_be(&self, wrong: &BTreeMap<String, bool>) -> bool {
+        let both = || self.wrong.iter().filter_map(|(one, bad)| Some((*bad, *wrong.get(one)?)));
+        both().all(|(one, other)| one == other) && both().any(|(bad, _)| bad)
+    }
+
+    /// Whether another is this bug with something more.
+    pub fn covers(&self, other: &Self) -> bool {
+        let (mine, theirs) = if self.telling.is_empty() {
+            (&self.parts, &other.parts)
+        } else {
+            (&self.telling, &other.telling)
+        };
+        self.is_about(&other.program, other.aspect)
+            && self.could_be(&other.wrong)
+            && (self.shape == other.shape || (!mine.is_empty() && mine.is_subset(theirs)))
+    }
+
+    /// Whether the releases say something: some are wrong and some are right.
+    pub fn is_dated(&self) -> bool {
+        self.wrong.values().any(|bad| *bad) && self.wrong.values().any(|bad| !*bad)
+    }
+}
+
+/// Whether a part is more than a way to have something match.
+fn tells(part: Part) -> bool {
+    !matches!(
+        part,
+        Part::Feature(
+            Feature::Class
+                | Feature::PerlClass
+                | Feature::Property
+                | Feature::Repetition
+                | Feature::Bounded
+                | Feature::EmptyMatch
+                | Feature::NonAsciiPattern
+                | Feature::Walk
+                | Feature::Mmap
+                | Feature::NoMmap
+        )
+    )
+}
+
+/// In what a finding is wrong. A status that says otherwise than the lines is a wrong selection; no
+/// answer at all is not.
+fn aspect(finding: &Finding) -> Aspect {
+    match (finding.aspect, &finding.broken) {
+        (Aspect::Status, None) => Aspect::Lines,
+        (aspect, _) => alike(aspect),
+    }
+}
+
+/// Whether each release is wrong in this aspect.
+pub fn wrong(sweep: &[Sweep], aspect: Aspect) -> BTreeMap<String, bool> {
+    let judged = sweep.iter().filter_map(|one| {
+        let bad = match &one.verdict {
+            Verdict::Agree | Verdict::Declared(_) => false,
+            Verdict::Diverge(Aspect::Status) if aspect == Aspect::Lines => true,
+            verdict if verdict.is_like(aspect) => true,
+            _ => return None,
+        };
+        Some((one.version.clone(), bad))
+    });
+    judged.collect()
+}
+
+/// The known finding that a new one is, met as often; or else the new one. Where the releases say
+/// nothing, only the same shape is the same bug.
+pub fn named<'f>(finding: Finding, known: impl Iterator<Item = &'f Finding>) -> Finding {
+    let cause = Cause::of(&finding);
+    let same = known.filter(|known| {
+        let known = Cause::of(known);
+        known.covers(&cause) && (known.is_dated() || known.shape == cause.shape)
+    });
+    match same.max_by_key(|known| Cause::of(known).parts.len()) {
+        Some(same) => {
+            let Finding { met, cpu_seconds, subject, .. } = finding;
+            Finding { met, cpu_seconds, subject, ..same.clone() }
+        }
+        None => finding,
+    }
+}
+
+/// Says of each new finding of which other one it is a variant: of those that it is with something
+/// more, that with the most parts.
+pub fn fold(findings: &mut [Finding]) {
+    let causes: Vec<Cause> = findings.iter().map(Cause::of).collect();
+    let parts = |at: usize| causes.get(at).map_or(0, |cause| cause.parts.len());
+    let mut order: Vec<usize> = (0..findings.len()).collect();
+    order.retain(|at| findings.get(*at).is_some_and(|one| one.known.is_none()));
+    order.sort_by_key(|at| (parts(*at), findings.get(*at).map(|one| one.id.clone())));
+    let mut roots: Vec<usize> = Vec::new();
+    for at in order {
+        let covers = |root: &usize| match (causes.get(*root), causes.get(at)) {
+            (Some(root), Some(cause)) => root.covers(cause),
+            _ => false,
+        };
+        let root = roots.iter().copied().filter(covers).max_by_key(|root| parts(*root));
+        let id = root.and_then(|root| findings.get(root)).map(|root| root.id.clone());
+        if id.is_none() {
+            roots.push(at);
+        }
+        if let Some(finding) = findings.get_mut(at) {
+            finding.variant_of = id;
+        }
+    }
+}
+
+/// What a question looks like: its features, and its patterns with every run of letters as one
 /// letter.
 pub fn shape(question: &Question) -> String {
     let features: Vec<&str> = features(question).into_iter().map(Feature::name).collect();
@@ -58,16 +212,20 @@ fn skeleton(pattern: &str) -> String {
     out
 }
 
-/// The id of a finding: the same for the same bug in every run.
+/// The id of a finding: the same for the same bug in every run. Where no release is right, the
+/// parts say too little, and the shape stands for them.
 pub fn id(
     program: &str,
     group: Feature,
     aspect: Aspect,
-    shape: &str,
-    first_bad: Option<&str>,
+    question: &Question,
+    (first_bad, is_dated): (Option<&str>, bool),
 ) -> String {
-    let digest = xxh3_64(format!("{shape}\n{}", first_bad.unwrap_or("")).as_bytes());
-    format!("{program}-{}-{}-{:08x}", group.name().replace('_', "-"), aspect.name(), digest >> 32)
+    let parts = parts(question).into_iter().map(Part::name).collect::<Vec<_>>().join("+");
+    let made_of = if is_dated { parts } else { shape(question) };
+    let digest = xxh3_64(format!("{made_of}\n{}", first_bad.unwrap_or("")).as_bytes());
+    let (group, aspect) = (group.name().replace('_', "-"), alike(aspect).name());
+    format!("{program}-{group}-{aspect}-{:08x}", digest >> 32)
 }
 
 /// One sentence on what is wrong.
@@ -106,5 +264,57 @@ mod tests {
         assert_ne!(shape(&one), shape(&insensitive));
         let beyond = Question { tree: Pack::of(&[("h", "é\n")]), ..one.clone() };
         assert_ne!(shape(&one), shape(&beyond));
+    }
+
+    fn finding(id: &str, ask: Ask, bad: &[&str]) -> Finding {
+        let question = Question { tree: Pack::of(&[("h", "foo\n")]), ask };
+        let sweep = |version: &str| Sweep {
+            version: version.to_owned(),
+            verdict: if bad.contains(&version) {
+                Verdict::Diverge(Aspect::Lines)
+            } else {
+                Verdict::Agree
+            },
+        };
+        Finding {
+            id: id.to_owned(),
+            shape: shape(&question),
+            aspect: Aspect::Lines,
+            releases: ["1", "2", "3"].map(sweep).to_vec(),
+            question,
+            ..crate::hunt::report::sample::finding(0)
+        }
+    }
+
+    #[test]
+    fn a_finding_with_more_parts_that_the_same_releases_have_is_a_variant() {
+        let line = |pattern: &str| Ask { line: true, ..Ask::new(pattern) };
+        let mut findings = vec![
+            finding("a", line("foo|^o"), &["1", "2"]),
+            finding("b", line("foo"), &["1", "2"]),
+            finding("c", line("^foo"), &["2"]),
+            finding("d", Ask::new("fo+"), &["1", "2"]),
+        ];
+        for _ in 0..2 {
+            fold(&mut findings);
+            let of: Vec<Option<&str>> =
+                findings.iter().map(|one| one.variant_of.as_deref()).collect();
+            assert_eq!(of, [Some("b"), None, None, None]);
+        }
+        // Of one that is known nothing new is a variant: it would not be told.
+        findings[1].known = Some("listed".to_owned());
+        fold(&mut findings);
+        assert!(findings.iter().all(|one| one.variant_of.is_none()));
+    }
+
+    #[test]
+    fn the_aspect_follows_from_what_is_shown_and_is_no_other_bug() {
+        let one = finding("a", Ask::new("a|b"), &["1"]);
+        let files = Finding { aspect: Aspect::Files, ..one.clone() };
+        assert!(Cause::of(&one).covers(&Cause::of(&files)));
+        let spans = Finding { aspect: Aspect::Spans, ..one.clone() };
+        assert!(!Cause::of(&one).covers(&Cause::of(&spans)));
+        let crash = Finding { aspect: Aspect::Status, broken: Some("x".to_owned()), ..one.clone() };
+        assert!(!Cause::of(&one).covers(&Cause::of(&crash)));
     }
 }

@@ -131,7 +131,7 @@ pub fn content_features(path: &[u8], bytes: &[u8]) -> BTreeSet<Feature> {
 }
 
 /// What the syntax of one pattern has; nothing where it is no expression.
-fn syntax_features(pattern: &str, found: &mut BTreeSet<Feature>) {
+pub(super) fn syntax_features(pattern: &str, found: &mut BTreeSet<Feature>) {
     let Ok(tree) = ast::parse::Parser::new().parse(pattern) else { return };
     // The visitor never fails.
     let _ = ast::visit(&tree, Walker { found });

@@ -2,9 +2,10 @@
 //!
 //! Responsible for: making sightings small ([`investigate`]), asking all installed releases about
 //! the small case, telling one bug
-//! from another, and the command that shows it.
-//! Left to neighbours: how questions are made smaller ([`super::shrink`]); which divergences are
-//! known ([`super::baseline`]).
+//! from another, and the command that shows it. A sighting of a bug that has a finding, or that is
+//! known, is recognised before it is made small (`instance`).
+//! Left to neighbours: how questions are made smaller ([`super::shrink`]); what is known
+//! ([`super::baseline`]); what makes two findings one bug ([`super::cluster`]).
 //! Invariants: a finding's case is wrong when it is asked again; a case that is not is a flake, and
 //! counted as one.
 
@@ -13,6 +14,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use super::adapter::shell;
+use super::baseline::Baselines;
 use super::cluster;
 use super::groups::{Groups, Set};
 use super::judge::{Judged, judge};
@@ -26,6 +28,8 @@ use super::tally::{Kind, Sighting};
 use super::verdict::{Aspect, Verdict};
 use super::watch::Watch;
 use crate::case::{Node, Part};
+
+mod instance;
 
 /// Longest time for making one case small: where programs hang, every ask takes their deadline.
 const SHRINKING: Duration = Duration::from_secs(60);
@@ -69,13 +73,13 @@ pub struct Fate {
     pub flaked: Vec<Sighting>,
 }
 
-/// Makes sightings small and tells bugs apart.
+/// Makes sightings small and tells bugs apart; those of another run that is taken up are `earlier`.
 ///
 /// # Errors
 /// If subjects cannot be opened or nothing can be laid.
 pub fn investigate<'s>(
     sightings: impl IntoIterator<Item = (&'s Kind, &'s Sighting)>,
-    groups: &Groups,
+    (groups, baselines, earlier): (&Groups, &Baselines, &[Finding]),
     open: OpenOne<'_>,
     releases: Releases<'_>,
     budget: Budget,
@@ -86,8 +90,13 @@ pub fn investigate<'s>(
         opened: BTreeMap::new(),
         open,
         ground: Ground::new().map_err(|error| error.to_string())?,
+        groups,
+        releases,
         watch,
     };
+    let mut known: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+    let mut causes: BTreeMap<String, Finding> =
+        earlier.iter().map(|finding| (finding.id.clone(), finding.clone())).collect();
     for (kind, sighting) in sightings {
         let fate = found.fates.entry(kind.clone()).or_default();
         let is_late = budget.until.is_some_and(|until| Instant::now() >= until);
@@ -95,7 +104,23 @@ pub fn investigate<'s>(
             fate.left.push(sighting.clone());
             continue;
         }
-        let finding = bench.finding((kind, sighting), groups, releases, budget.asks)?;
+        if !known.contains_key(&kind.program) {
+            known.insert(kind.program.clone(), bench.known(&kind.program, baselines)?);
+        }
+        let finding = match bench.still_wrong(sighting)? {
+            None => None,
+            Some(start) => {
+                let listed = known.get(&kind.program).into_iter().flatten();
+                let causes = listed.clone().chain(causes.values());
+                Some(match bench.instance((kind, sighting), &start, causes)? {
+                    Some(cause) => cause,
+                    None => {
+                        let finding = bench.finding((kind, sighting), &start, budget.asks)?;
+                        cluster::named(finding, listed)
+                    }
+                })
+            }
+        };
         if watch.is_over() {
             // What was being made small is not small yet.
             fate.left.push(sighting.clone());
@@ -118,6 +143,7 @@ pub fn investigate<'s>(
                 let drawn = found.drawn.entry(finding.id.clone()).or_default();
                 drawn.insert((sighting.subject.clone(), sighting.group));
                 drawn.insert((finding.subject.clone(), finding.group));
+                add(&mut causes, finding.clone());
                 add(&mut found.findings, finding);
             }
         }
@@ -134,9 +160,11 @@ fn add(findings: &mut BTreeMap<String, Finding>, finding: Finding) {
         Some(kept) => {
             let met = kept.met + finding.met;
             let first = kept.cpu_seconds.min(finding.cpu_seconds);
+            let known = kept.known.take().or_else(|| finding.known.clone());
             if Measure::of(&finding.question) < Measure::of(&kept.question) {
                 *kept = finding;
             }
+            kept.known = known;
             kept.met = met;
             kept.cpu_seconds = first;
         }
@@ -148,6 +176,8 @@ struct Bench<'a> {
     opened: BTreeMap<String, Box<dyn Searcher>>,
     open: OpenOne<'a>,
     ground: Ground,
+    groups: &'a Groups,
+    releases: Releases<'a>,
     watch: &'a dyn Watch,
 }
 
@@ -182,7 +212,7 @@ impl Bench<'_> {
             .is_ok_and(|broken| !broken.is_empty()))
     }
 
-    /// Whether a subject is wrong about a question in this aspect.
+    /// Whether a subject is wrong about a question in this aspect, or one like it.
     fn is_wrong(
         &mut self,
         name: &str,
@@ -193,7 +223,7 @@ impl Bench<'_> {
         if let Some(relation) = Relation::by_name(oracle) {
             return self.breaks(name, question, relation);
         }
-        Ok(self.judge(name, question)?.verdict.is_wrong(aspect))
+        Ok(self.judge(name, question)?.verdict.is_like(aspect))
     }
 
     fn is_right(&mut self, name: &str, question: &Question, oracle: &str) -> Result<bool, String> {
@@ -228,19 +258,18 @@ impl Bench<'_> {
         .question
     }
 
+    /// Makes a sighting small, and tells what it is.
     fn finding(
         &mut self,
         (kind, sighting): (&Kind, &Sighting),
-        groups: &Groups,
-        releases: Releases<'_>,
+        start: &Question,
         asks: usize,
-    ) -> Result<Option<Finding>, String> {
+    ) -> Result<Finding, String> {
         let (subject, aspect) = (sighting.subject.as_str(), sighting.aspect);
         let mut oracle = sighting.oracle.as_str();
-        let Some(start) = self.still_wrong(sighting)? else { return Ok(None) };
         let mut right = sighting.right.clone();
         if let Some(name) = &right
-            && !self.is_right(name, &start, oracle)?
+            && !self.is_right(name, start, oracle)?
         {
             right = None;
         }
@@ -248,17 +277,15 @@ impl Bench<'_> {
         // one.
         let mut wrong = vec![subject];
         for other in kind.wrong.iter().filter(|other| *other != subject) {
-            if self.is_wrong(other, &start, aspect, oracle)? {
+            if self.is_wrong(other, start, aspect, oracle)? {
                 wrong.push(other);
             }
         }
-        let mut question = self.shrink(&start, &wrong, right.as_deref(), aspect, oracle, asks);
+        let mut question = self.shrink(start, &wrong, right.as_deref(), aspect, oracle, asks);
         if oracle != "model" && self.is_wrong(subject, &question, aspect, "model")? {
             oracle = "model";
         }
-        let program =
-            self.opened.get(subject).map(|one| one.adapter().name.clone()).unwrap_or_default();
-        let named = releases(&program);
+        let named = (self.releases)(&kind.program);
         let mut sweep = self.sweep(&named, &question, oracle)?;
         if right.is_none()
             && let Some(good) = neighbour(&named, &sweep, subject)
@@ -267,19 +294,38 @@ impl Bench<'_> {
             question = self.shrink(&question, &wrong, Some(&good), aspect, oracle, asks);
             sweep = self.sweep(&named, &question, oracle)?;
         }
+        let told = self.told(subject, aspect, oracle, question, sweep)?;
+        Ok(Finding { met: sighting.met.max(1), cpu_seconds: sighting.cpu_seconds, ..told })
+    }
+
+    /// What there is to tell of a small case.
+    fn told(
+        &mut self,
+        subject: &str,
+        aspect: Aspect,
+        oracle: &str,
+        question: Question,
+        sweep: Vec<Sweep>,
+    ) -> Result<Finding, String> {
         let judged = self.judge(subject, &question)?;
-        let group = groups.group(Set::of(&cluster::features(&question)));
-        let shape = cluster::shape(&question);
+        let aspect = match judged.verdict {
+            Verdict::Diverge(found) if judged.verdict.is_like(aspect) => found,
+            _ => aspect,
+        };
+        let program =
+            self.opened.get(subject).map(|one| one.adapter().name.clone()).unwrap_or_default();
+        let group = self.groups.group(Set::of(&cluster::features(&question)));
         let first_bad =
-            sweep.iter().find(|one| one.verdict.is_wrong(aspect)).map(|one| one.version.clone());
-        let (_, clauses) = groups.about(group);
-        Ok(Some(Finding {
-            id: cluster::id(&program, group, aspect, &shape, first_bad.as_deref()),
+            sweep.iter().find(|one| one.verdict.is_like(aspect)).map(|one| one.version.clone());
+        let dated = (first_bad.as_deref(), sweep.iter().any(|one| is_right(&one.verdict)));
+        let (_, clauses) = self.groups.about(group);
+        Ok(Finding {
+            id: cluster::id(&program, group, aspect, &question, dated),
             title: cluster::title(&program, group, aspect, &question.ask),
             group,
             aspect,
             clauses: clauses.to_vec(),
-            shape,
+            shape: cluster::shape(&question),
             oracle: oracle.to_owned(),
             expected: judged.expected,
             actual: judged.actual,
@@ -288,11 +334,12 @@ impl Bench<'_> {
             subject: subject.to_owned(),
             releases: sweep,
             known: None,
-            met: sighting.met.max(1),
-            cpu_seconds: sighting.cpu_seconds,
+            variant_of: None,
+            met: 0,
+            cpu_seconds: 0.0,
             program,
             question,
-        }))
+        })
     }
 
     /// The question that is still wrong when asked again: of the one file that showed it; of that

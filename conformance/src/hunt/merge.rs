@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::cluster::fold;
 use super::draw::Theme;
 use super::question::Feature;
 use super::report::class::{release_order, version_of};
@@ -195,6 +196,7 @@ pub fn arrange(results: &mut Results) {
             .then_with(|| a.group.cmp(&b.group))
     });
     results.findings.sort_by(|a, b| a.id.cmp(&b.id));
+    fold(&mut results.findings);
     results.left.sort_by(|a, b| a.kind.cmp(&b.kind));
     results.owed.sort_unstable();
     results.unreadable.sort();

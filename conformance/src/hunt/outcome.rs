@@ -41,6 +41,9 @@ pub enum State {
 pub struct Outcome {
     /// Findings that nobody has listed yet.
     pub new: usize,
+    /// Others that are those with something more, as far as can be told.
+    #[serde(default)]
+    pub variants: usize,
     /// Findings of a baseline or the museum.
     pub known: usize,
     /// Cases that are wrong and explained by no finding, baseline or declaration.
@@ -94,12 +97,18 @@ impl Results {
     /// The sums.
     pub fn outcome(&self) -> Outcome {
         let known = self.findings.iter().filter(|finding| finding.known.is_some()).count();
-        let new = self.findings.len() - known;
+        let new = self.findings.iter().filter(|finding| finding.is_new()).count();
+        let variants = self.findings.len() - known - new;
         let unexplained = self.unexplained();
         let (places, cases) =
             (unexplained.len(), unexplained.iter().map(|one| one.cases).sum::<u64>());
+        let with = match variants {
+            0 => String::new(),
+            1 => " with 1 variant".to_owned(),
+            many => format!(" with {many} variants"),
+        };
         let mut says = format!(
-            "{new} new {}, {known} known; {cases} {} unexplained in {places} {}",
+            "{new} new {}{with}, {known} known; {cases} {} unexplained in {places} {}",
             if new == 1 { "finding" } else { "findings" },
             if cases == 1 { "case" } else { "cases" },
             if places == 1 { "place" } else { "places" },
@@ -113,7 +122,7 @@ impl Results {
             State::CouldNot(why) => why,
         };
         let unreadable = self.unreadable.clone();
-        Outcome { new, known, unexplained: cases, places, unreadable, state, says }
+        Outcome { new, variants, known, unexplained: cases, places, unreadable, state, says }
     }
 
     /// Whether the run is green.

@@ -23,6 +23,7 @@ pub mod brief;
 pub mod class;
 mod contrast;
 mod finding;
+mod issue;
 mod junit;
 mod markdown;
 mod matrix;
@@ -123,16 +124,24 @@ impl<'a> Report<'a> {
         let rows = rows(results, groups);
         let mut findings: Vec<&Finding> = results.findings.iter().collect();
         let rank = |group: Feature| rows.iter().position(|row| row.group == group);
+        let by_id: BTreeMap<&str, &Finding> =
+            results.findings.iter().map(|finding| (finding.id.as_str(), finding)).collect();
+        let key = |finding: &Finding| (rank(finding.group), finding.program.clone());
         findings.sort_by_cached_key(|finding| {
-            (
-                finding.known.is_some(),
-                rank(finding.group),
-                finding.program.clone(),
-                finding.id.clone(),
-            )
+            // A variant stands behind the finding that it is a variant of.
+            let root = finding.variant_of.as_deref().and_then(|id| by_id.get(id));
+            let root = root.copied().unwrap_or(finding);
+            let place = (key(root), root.id.clone(), finding.variant_of.is_some());
+            (finding.known.is_some(), place, key(finding), finding.id.clone())
         });
         let places = places(results, &rows, &columns, &findings);
         Self { results, columns, rows, findings, places }
+    }
+
+    /// The variants of a finding.
+    fn variants(&self, finding: &Finding) -> Vec<&'a Finding> {
+        let mine = |one: &&Finding| one.variant_of.as_ref() == Some(&finding.id);
+        self.findings.iter().copied().filter(mine).collect()
     }
 
     /// One page that needs nothing but itself.

@@ -96,6 +96,24 @@ impl Results {
     }
 }
 
+impl Results {
+    /// The finding with this id, or whose id alone begins so.
+    ///
+    /// # Errors
+    /// There is none, or there are several.
+    pub fn finding(&self, id: &str) -> Result<&Finding, String> {
+        if let Some(finding) = self.findings.iter().find(|finding| finding.id == id) {
+            return Ok(finding);
+        }
+        let mut found = self.findings.iter().filter(|finding| finding.id.starts_with(id));
+        match (found.next(), found.next()) {
+            (Some(finding), None) => Ok(finding),
+            (None, _) => Err(format!("there is no finding `{id}`")),
+            (Some(_), Some(_)) => Err(format!("`{id}` is the beginning of several ids")),
+        }
+    }
+}
+
 /// One kind of wrong answers that no finding explains.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -220,10 +238,20 @@ pub struct Finding {
     pub releases: Vec<Sweep>,
     /// The entry of the baseline or the museum that it is.
     pub known: Option<String>,
+    /// The finding that it is with something more, as far as can be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant_of: Option<String>,
     /// How often it was met.
     pub met: u64,
     /// Processor time of the run until it was first met, in seconds.
     pub cpu_seconds: f64,
+}
+
+impl Finding {
+    /// Whether it is neither known nor a variant of another.
+    pub fn is_new(&self) -> bool {
+        self.known.is_none() && self.variant_of.is_none()
+    }
 }
 
 /// One release of a sweep.

@@ -137,7 +137,12 @@ type Kinds = (BTreeMap<(usize, usize), Kind>, BTreeMap<Kind, (usize, usize)>);
 impl Worker<'_> {
     /// Asks one batch; whether all of it.
     fn batch(&mut self, number: u64) -> Result<bool, GroundError> {
-        let batch = Batch::draw(self.options.seed, number, self.options.theme);
+        let mut batch = Batch::draw(self.options.seed, number, self.options.theme);
+        let mut index = 0;
+        batch.asks.retain(|ask| {
+            index += 1;
+            !self.options.spares(ask, (number, index))
+        });
         let files: Vec<(Text, Vec<u8>)> =
             batch.pack.files().map(|(path, bytes)| (Text(path.to_vec()), bytes)).collect();
         let contents: Vec<Set> =

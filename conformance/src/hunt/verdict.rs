@@ -39,12 +39,29 @@ impl Verdict {
         matches!(self, Verdict::Broken(_) | Verdict::Unreadable(_))
     }
 
+    /// Whether it is wrong in this aspect or one that says the same of another question.
+    pub fn is_like(&self, aspect: Aspect) -> bool {
+        match self {
+            Verdict::Diverge(found) => alike(*found) == alike(aspect),
+            other => other.is_wrong(aspect),
+        }
+    }
+
     /// Whether it is wrong in this aspect; no answer is wrong in its status.
     pub fn is_wrong(&self, aspect: Aspect) -> bool {
         match self {
             Verdict::Diverge(found) => *found == aspect,
             other => other.is_silent() && aspect == Aspect::Status,
         }
+    }
+}
+
+/// The aspect that says the same of every question: which lines are selected is seen in the files,
+/// the lines or the count.
+pub fn alike(aspect: Aspect) -> Aspect {
+    match aspect {
+        Aspect::Files | Aspect::Count => Aspect::Lines,
+        other => other,
     }
 }
 

@@ -139,8 +139,8 @@ fn groups() -> Groups {
 /// One batch, and why there were no answers in it.
 fn batch(row: &Row, number: u64, groups: &Groups) -> (Tally, BTreeSet<String>) {
     let theme = if row.theme == Themed::Walks { Theme::Walks } else { Theme::Listed };
-    let options =
-        Options { seed: SEED, shard: (number, 1), until: Until::Batches(1), theme, jobs: 1 };
+    let (until, spare) = (Until::Batches(1), Vec::new());
+    let options = Options { seed: SEED, shard: (number, 1), until, theme, jobs: 1, spare };
     let reasons = Arc::new(Mutex::new(BTreeSet::new()));
     let noted = Arc::clone(&reasons);
     let open = move || -> Result<Vec<Box<dyn Searcher>>, String> {

@@ -65,6 +65,7 @@ mod index_machine;
 mod index_mutants;
 mod index_oracle;
 mod index_processes;
+mod installed;
 mod limits;
 mod mcp;
 mod museum;

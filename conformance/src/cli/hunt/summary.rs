@@ -145,7 +145,7 @@ fn findings(results: &Results) -> String {
         let known = finding.known.as_deref().unwrap_or_default();
         let _ = writeln!(out, "known: {} is {known}", finding.id);
     }
-    for finding in results.findings.iter().filter(|finding| finding.known.is_none()) {
+    for finding in results.findings.iter().filter(|finding| finding.is_new()) {
         let (want, got) = brief(finding);
         let _ = writeln!(
             out,
@@ -155,6 +155,10 @@ fn findings(results: &Results) -> String {
             affected(finding),
             finding.command
         );
+        let variants = results.findings.iter();
+        for one in variants.filter(|one| one.variant_of.as_ref() == Some(&finding.id)) {
+            let _ = writeln!(out, "  variant {}: {}", one.id, one.title);
+        }
     }
     out
 }

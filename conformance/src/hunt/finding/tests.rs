@@ -18,11 +18,11 @@ fn a_command_makes_every_byte() {
     assert_eq!(made, r"mkdir -p d && printf -- 'a%%\\\r\n\303\251'\''\n' > 'd/it'\''s' && ");
 }
 
-/// The service's matcher, which finds nothing: always, or where case does not count.
+/// The service's matcher, which finds nothing where it is wrong.
 struct Losing {
     inner: NativeSearcher,
     name: String,
-    always: bool,
+    is_wrong: fn(&Ask) -> bool,
 }
 
 impl Searcher for Losing {
@@ -36,7 +36,7 @@ impl Searcher for Losing {
 
     fn ask(&mut self, laid: Laid<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
         let mut answer = self.inner.ask(laid, ask)?;
-        if self.always || ask.case == Case::Insensitive {
+        if (self.is_wrong)(ask) {
             answer.files.clear();
             answer.status = Status::None;
         }
@@ -48,26 +48,41 @@ impl Searcher for Losing {
     }
 }
 
-#[test]
-fn all_that_were_wrong_together_stay_wrong_while_a_case_is_made_small() {
+/// Investigates one sighting by releases of which `one` is always wrong, `two` where case does not
+/// count and nobody asks for a `d`, `three` never, and `four` where case does not count.
+fn investigated(sighting: &Sighting, wrong: &[&str], baselines: &Baselines) -> Investigated {
     let groups = Groups::of(&Spec::load(&golden::workspace().join("spec")).unwrap());
     let adapter = Adapters::shipped().unwrap().get("native").unwrap();
     let open = |name: &str| -> Result<Box<dyn Searcher>, String> {
         let inner = NativeSearcher::new(adapter.clone());
-        Ok(Box::new(Losing { inner, name: name.to_owned(), always: name == "one" }))
+        let is_wrong: fn(&Ask) -> bool = match name {
+            "one" => |_| true,
+            "two" => |ask| {
+                ask.case == Case::Insensitive && !ask.patterns.iter().any(|one| one.contains('d'))
+            },
+            "four" => |ask| ask.case == Case::Insensitive,
+            _ => |_| false,
+        };
+        Ok(Box::new(Losing { inner, name: name.to_owned(), is_wrong }))
     };
-    let release = |name: &str| (name.to_owned(), name.to_owned());
-    let ask = Ask { case: Case::Insensitive, ..Ask::new("a") };
     let kind = Kind {
         program: "native".to_owned(),
         oracle: "model".to_owned(),
         aspect: Aspect::Files,
         group: Feature::Insensitive,
-        wrong: vec!["one".to_owned(), "two".to_owned()],
+        wrong: wrong.iter().map(|name| (*name).to_owned()).collect(),
     };
-    let sighting = Sighting {
+    let release = |name: &str| (name.to_owned(), name.to_owned());
+    let releases = |_: &str| ["one", "two", "three", "four"].map(release).to_vec();
+    let budget = Budget { asks: 200, until: None };
+    let known = (&groups, baselines, &[][..]);
+    investigate([(&kind, sighting)], known, &open, &releases, budget, &Nobody).unwrap()
+}
+
+fn sighting(subject: &str, ask: Ask) -> Sighting {
+    Sighting {
         place: (0, 0),
-        subject: "one".to_owned(),
+        subject: subject.to_owned(),
         right: None,
         aspect: Aspect::Files,
         group: Feature::Insensitive,
@@ -76,12 +91,55 @@ fn all_that_were_wrong_together_stay_wrong_while_a_case_is_made_small() {
         among: None,
         cpu_seconds: 0.0,
         met: 1,
-    };
-    let releases = |_: &str| vec![release("one"), release("two")];
-    let budget = Budget { asks: 200, until: None };
-    let found =
-        investigate([(&kind, &sighting)], &groups, &open, &releases, budget, &Nobody).unwrap();
+    }
+}
+
+#[test]
+fn all_that_were_wrong_together_stay_wrong_while_a_case_is_made_small() {
+    let ask = Ask { case: Case::Insensitive, ..Ask::new("a") };
+    let found = investigated(&sighting("one", ask), &["one", "two"], &Baselines::default());
     let finding = found.findings.values().next().unwrap();
     assert_eq!(finding.question.ask.case, Case::Insensitive, "{:?}", finding.question);
-    assert!(finding.releases.iter().all(|one| one.verdict.is_wrong(Aspect::Files)));
+    let wrong = finding.releases.iter().filter(|one| one.verdict.is_wrong(Aspect::Files));
+    assert_eq!(wrong.count(), 3);
+}
+
+/// What is listed: where case does not count, the first two releases find nothing.
+fn listed(releases: &str) -> Baselines {
+    let home = tempfile::tempdir().unwrap();
+    let text = format!(
+        "program: native\nentries:\n  - id: native-a\n    releases: {releases}\n    aspect: files\n    \
+         question: {{tree: [{{file: a, bytes: b}}], ask: {{patterns: [b], case: insensitive}}}}\n    \
+         reason: it is so in this test and nowhere else\n    link: none\n"
+    );
+    std::fs::write(home.path().join("native.yaml"), text).unwrap();
+    Baselines::load(home.path(), Vec::new()).unwrap()
+}
+
+#[test]
+fn a_bug_that_is_known_is_recognised_in_whatever_it_is_wrapped() {
+    let ask =
+        Ask { case: Case::Insensitive, max_count: Some(2), word: true, ..Ask::new("a(b|x)|y+") };
+    let sighting = sighting("two", ask);
+    let found = investigated(&sighting, &["one", "two"], &listed("{}"));
+    let finding = found.findings.values().next().unwrap();
+    assert_eq!(finding.known.as_deref(), Some("native-a"));
+    assert_eq!(finding.question.ask.patterns, ["b"], "made small instead");
+    // Where a release is wrong that the list does not have, the bug is new there.
+    let found = investigated(&sighting, &["one", "two"], &listed("{to: one}"));
+    assert!(found.findings.values().all(|finding| finding.known.is_none()));
+}
+
+#[test]
+fn what_is_wrong_in_other_releases_or_without_the_parts_of_a_known_bug_is_new() {
+    let insensitive = Ask { case: Case::Insensitive, ..Ask::new("d") };
+    let word = Ask { word: true, ..Ask::new("ab") };
+    for (subject, ask) in [("one", Ask::new("a")), ("one", word), ("four", insensitive)] {
+        // One that was right when it was met keeps being right.
+        let right = (subject == "four").then(|| "two".to_owned());
+        let sighting = Sighting { right, ..sighting(subject, ask) };
+        let found = investigated(&sighting, &[subject], &listed("{}"));
+        assert!(found.findings.values().all(|finding| finding.known.is_none()));
+        assert_eq!(found.findings.len(), 1);
+    }
 }

@@ -37,7 +37,7 @@ pub(super) fn anchor(at: usize, finding: &Finding) -> String {
 }
 
 /// The article that a cell opens.
-pub(super) fn article(at: usize, finding: &Finding) -> String {
+pub(super) fn article(report: &Report<'_>, at: usize, finding: &Finding) -> String {
     let mut text = format!(
         "<article class=\"case\" id=\"{}\" data-i=\"{at}\" tabindex=\"-1\">\n<h3>{}</h3>\n<p class=\"tags\">{}<span>{}</span>\
          <span>{}</span><span>{}</span></p>\n",
@@ -58,7 +58,7 @@ pub(super) fn article(at: usize, finding: &Finding) -> String {
     let _ = write!(
         text,
         "<h4>Expected, and what came</h4>\n<div class=\"diff\">\n{rows}</div>\n{}</article>\n",
-        facts(finding)
+        facts(report, finding)
     );
     text
 }
@@ -84,8 +84,8 @@ pub(super) fn row(report: &Report<'_>, at: usize, finding: &Finding, has_article
          <td data-l=\"program\">{}</td><td data-l=\"group\" data-s=\"{row}\">{}</td><td data-l=\"aspect\">{}</td><td data-l=\"wrong in\">{}</td>\
          <td data-l=\"clauses\">{}</td><td data-l=\"says\">{}</td><td data-l=\"met\" class=\"num\" data-s=\"{}\">{}</td>\
          <td data-l=\"CPU\" class=\"num\" data-s=\"{}\">{}</td></tr>\n",
-        u8::from(finding.known.is_some()),
-        u8::from(finding.known.is_some()),
+        u8::from(!finding.is_new()),
+        u8::from(!finding.is_new()),
         state(finding),
         html(&cut(&finding.program)),
         finding.group.name(),
@@ -119,6 +119,7 @@ fn title(finding: &Finding) -> String {
 fn state(finding: &Finding) -> &'static str {
     match (&finding.known, &finding.broken) {
         (Some(_), _) => "<span class=\"c3\">◇ known</span>",
+        _ if finding.variant_of.is_some() => "<span class=\"c4\">↳ variant</span>",
         (None, Some(_)) => "<span class=\"c5\">! new</span>",
         (None, None) => "<span class=\"c4\">✗ new</span>",
     }
@@ -295,7 +296,7 @@ fn entry_html(entry: &Entry) -> String {
 }
 
 /// Everything else that is known.
-fn facts(finding: &Finding) -> String {
+fn facts(report: &Report<'_>, finding: &Finding) -> String {
     let clauses: Vec<String> = finding
         .clauses
         .iter()
@@ -318,6 +319,18 @@ fn facts(finding: &Finding) -> String {
     ];
     if let Some(known) = &finding.known {
         facts.push(("known as", html(&cut(known))));
+    }
+    let mine = |one: &&Finding| {
+        one.variant_of.as_ref() == Some(&finding.id) || finding.variant_of.as_ref() == Some(&one.id)
+    };
+    let related: Vec<String> = (report.findings.iter().enumerate())
+        .filter(|(_, one)| mine(one))
+        .take(MAX_ENTRIES)
+        .map(|(at, one)| format!("<a href=\"#{}\">{}</a>", anchor(at, one), html(&cut(&one.id))))
+        .collect();
+    if !related.is_empty() {
+        let name = if finding.variant_of.is_some() { "variant of" } else { "variants" };
+        facts.push((name, related.join(" ")));
     }
     facts.push(("shape", format!("<code>{}</code>", html(&cut(&finding.shape)))));
     facts.push(("id", format!("<code>{}</code>", html(&cut(&finding.id)))));

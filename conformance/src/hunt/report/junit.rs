@@ -47,7 +47,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
                 _ => case(row.group.name(), ""),
             }
         }
-        let fresh = report.findings.iter().filter(|finding| finding.known.is_none());
+        let fresh = report.findings.iter().filter(|finding| finding.is_new());
         for finding in fresh.filter(|finding| finding.subject == column.subject) {
             failures += 1;
             case(&finding.id, &failure(finding));

@@ -25,8 +25,7 @@ const MAX_LISTED: usize = 100;
 
 /// The comment.
 pub(super) fn render(report: &Report<'_>) -> String {
-    let fresh: Vec<&Finding> =
-        report.findings.iter().copied().filter(|one| one.known.is_none()).collect();
+    let fresh: Vec<&Finding> = report.findings.iter().copied().filter(|one| one.is_new()).collect();
     let known: Vec<&Finding> =
         report.findings.iter().copied().filter(|one| one.known.is_some()).collect();
     let cost = report.results.cost;
@@ -42,7 +41,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
     );
     let mut without = 0;
     for finding in &fresh {
-        let told = details(finding);
+        let told = details(report, finding);
         // The table and the list of known findings need room too.
         if text.len() + told.len() > MAX_BYTES * 3 / 4 {
             without += 1;
@@ -109,7 +108,7 @@ fn unexplained(report: &Report<'_>) -> String {
 }
 
 /// A finding, folded.
-fn details(finding: &Finding) -> String {
+fn details(report: &Report<'_>, finding: &Finding) -> String {
     let mut text = format!(
         "<details><summary><b>{}</b> {}</summary>\n\n",
         if finding.broken.is_some() { "!" } else { "✗" },
@@ -126,6 +125,11 @@ fn details(finding: &Finding) -> String {
         let clauses: Vec<String> =
             finding.clauses.iter().take(20).map(|clause| code(clause)).collect();
         let _ = writeln!(text, "Clauses: {}.", clauses.join(", "));
+    }
+    let variants: Vec<String> =
+        report.variants(finding).iter().take(20).map(|one| code(&cut(&one.id))).collect();
+    if !variants.is_empty() {
+        let _ = writeln!(text, "Variants: {}.", variants.join(", "));
     }
     let patterns: Vec<String> = finding
         .question
@@ -263,7 +267,7 @@ pub fn code(text: &str) -> String {
 }
 
 /// Text as a block of code that nothing in the text can end.
-fn fenced(language: &str, text: &str) -> String {
+pub(super) fn fenced(language: &str, text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
     let end = if text.ends_with('\n') { "" } else { "\n" };
     format!("{fence}{language}\n{text}{end}{fence}\n")

@@ -27,7 +27,7 @@ pub(super) fn render(report: &Report<'_>, limits: &Limits) -> String {
     let mut articles = String::new();
     let mut with_article = 0;
     for (at, one) in report.findings.iter().enumerate().take(limits.findings) {
-        let article = finding::article(at, one);
+        let article = finding::article(report, at, one);
         if articles.len() + article.len() > limits.cases {
             break;
         }

@@ -98,6 +98,7 @@ pub(crate) fn finding(number: u64) -> Finding {
             Sweep { version: "14.1.0".to_owned(), verdict: Verdict::Diverge(Aspect::Spans) },
         ],
         known: None,
+        variant_of: None,
         met: 3 + number,
         cpu_seconds: 1.5,
     }

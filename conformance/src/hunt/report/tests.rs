@@ -220,6 +220,34 @@ fn junit_fails_where_something_new_is_wrong_and_gives_the_command() {
 }
 
 #[test]
+fn an_issue_has_all_that_a_maintainer_needs_and_a_variant_stands_behind_its_finding() {
+    let mut results = sample::small();
+    let mut variant = sample::finding(3);
+    let root = results.findings.iter().find(|finding| finding.is_new()).unwrap().clone();
+    variant.variant_of = Some(root.id.clone());
+    results.findings.insert(0, variant.clone());
+    assert_eq!((results.outcome().new, results.outcome().variants), (1, 1));
+    let groups = groups().unwrap();
+    let report = Report::new(&results, &groups);
+    let ids: Vec<&str> = report.findings.iter().map(|finding| finding.id.as_str()).collect();
+    assert_eq!(ids.get(..2).unwrap(), [root.id.as_str(), variant.id.as_str()]);
+    let text = report.issue(&root, Some("its manual says so"));
+    for part in [
+        &root.command,
+        &variant.command,
+        "Expected:\n\n```text\na\n1:",
+        "Actual:\n\n```text\na\n1:",
+        "Wrong in 14.1.0; right in 13.0.0.",
+        "The rule: ",
+        "its manual says so.",
+    ] {
+        assert!(text.contains(part), "{part:?} is not in:\n{text}");
+    }
+    let page = report.html();
+    assert!(page.contains("↳ variant") && page.contains("<dt>variants</dt>"));
+}
+
+#[test]
 fn a_page_for_the_eye_is_left_in_the_build_directory() {
     // Asked now and not when it was built, for an archive of tests runs elsewhere.
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR").unwrap();

@@ -1,8 +1,10 @@
 //! Which batches are asked, and until when.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::hunt::draw::Theme;
+use crate::hunt::question::{Ask, Feature};
 use crate::hunt::results::Owed;
 
 /// What is to be hunted.
@@ -18,7 +20,12 @@ pub struct Options {
     pub theme: Theme,
     /// Threads.
     pub jobs: usize,
+    /// What asks have that known bugs need; such asks are asked one time in [`SPARED`].
+    pub spare: Vec<BTreeSet<Feature>>,
 }
+
+/// Asks that would meet a known bug, for each one that is asked.
+const SPARED: u64 = 4;
 
 /// When a run ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +39,14 @@ pub enum Until {
 }
 
 impl Options {
+    /// Whether an ask, the `index`th of a batch, would most likely meet a known bug only. One in
+    /// some is asked all the same, so that what is known is seen to be so still.
+    pub(super) fn spares(&self, ask: &Ask, (batch, index): (u64, usize)) -> bool {
+        let features = ask.features();
+        self.spare.iter().any(|known| known.is_subset(&features))
+            && !(batch + index as u64).is_multiple_of(SPARED)
+    }
+
     /// The batches that are asked.
     pub(super) fn batches(&self) -> Vec<Owed> {
         let (residue, modulus) = self.shard;
