@@ -134,8 +134,8 @@ pub fn named<'f>(finding: Finding, known: impl Iterator<Item = &'f Finding>) -> 
     });
     match same.max_by_key(|known| Cause::of(known).parts.len()) {
         Some(same) => {
-            let Finding { met, cpu_seconds, subject, .. } = finding;
-            Finding { met, cpu_seconds, subject, ..same.clone() }
+            let Finding { subject, met, cpu_seconds, .. } = finding;
+            Finding { subject, met, cpu_seconds, ..same.clone() }
         }
         None => finding,
     }

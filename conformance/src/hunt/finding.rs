@@ -112,12 +112,11 @@ pub fn investigate<'s>(
             Some(start) => {
                 let listed = known.get(&kind.program).into_iter().flatten();
                 let causes = listed.clone().chain(causes.values());
-                Some(match bench.instance((kind, sighting), &start, causes)? {
-                    Some(cause) => cause,
-                    None => {
-                        let finding = bench.finding((kind, sighting), &start, budget.asks)?;
-                        cluster::named(finding, listed)
-                    }
+                Some(if let Some(cause) = bench.instance((kind, sighting), &start, causes)? {
+                    cause
+                } else {
+                    let finding = bench.finding((kind, sighting), &start, budget.asks)?;
+                    cluster::named(finding, listed)
                 })
             }
         };

@@ -139,20 +139,7 @@ fn without_one(question: &Question, part: Part) -> Vec<Question> {
                         .into_bytes()
                 });
             }
-            Feature::Alternation | Feature::Several => {
-                let alone = |text: &String| {
-                    let ask = Ask { patterns: vec![text.clone()], ..question.ask.clone() };
-                    Question { ask, ..question.clone() }
-                };
-                let alone: Vec<Question> =
-                    question.ask.patterns.iter().take(MOST_ALONE).map(alone).collect();
-                let nth = |one: &Question| -> Vec<Question> {
-                    (0..MOST_ALONE).map(|nth| rewritten(one, Feature::Alternation, nth)).collect()
-                };
-                let mut all: Vec<Question> = alone.iter().flat_map(nth).collect();
-                all.dedup();
-                return all;
-            }
+            Feature::Alternation | Feature::Several => return each_alternative(question),
             syntax => {
                 if let Some(walk) = &mut ask.walk {
                     match syntax {
@@ -171,6 +158,21 @@ fn without_one(question: &Question, part: Part) -> Vec<Question> {
         },
     }
     vec![plain]
+}
+
+/// The question with one alternative of one pattern alone, in each way there is.
+fn each_alternative(question: &Question) -> Vec<Question> {
+    let alone = |text: &String| {
+        let ask = Ask { patterns: vec![text.clone()], ..question.ask.clone() };
+        Question { ask, ..question.clone() }
+    };
+    let alone = question.ask.patterns.iter().take(MOST_ALONE).map(alone);
+    let nth = |one: Question| -> Vec<Question> {
+        (0..MOST_ALONE).map(|nth| rewritten(&one, Feature::Alternation, nth)).collect()
+    };
+    let mut all: Vec<Question> = alone.flat_map(nth).collect();
+    all.dedup();
+    all
 }
 
 /// These bytes as letters.
