@@ -26,15 +26,15 @@ pub mod keyword;
 mod request;
 pub mod search_text;
 
-pub use answer::{Answer, Fitted, Found, Lines, Listing, Notice, Reason, RootBy, Searched};
+pub use answer::{Answer, Fitted, Lines, Listing, Notice, Reason, ResultItem, RootBy, Searched};
 pub use cut::{Anchor, Cut, MAX_SHOWN_BYTES, cut};
 pub use definition::{
     find_files as find_files_definition, grep as grep_definition,
     search_text as search_text_definition,
 };
-pub use error::{Refusal, Word};
-pub use excerpt::Around;
-pub use ineligible::{Filters, Ineligible, RuleFound};
+pub use error::{ErrorKind, Refusal};
+pub use excerpt::Excerpt;
+pub use ineligible::{Filters, Ineligible, RuleMatch};
 pub use request::{Defaults, Page};
 
 #[cfg(test)]

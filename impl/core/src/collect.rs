@@ -35,7 +35,7 @@ pub mod problem {
 
 /// The next thing in path order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Item<Found = FileEvents> {
+pub enum Item<T = FileEvents> {
     /// A place that could not be searched and is not an eligible file.
     Problem(PathError),
     /// An eligible file.
@@ -43,7 +43,7 @@ pub enum Item<Found = FileEvents> {
         /// As shown: relative to the working directory.
         path: String,
         /// What became of it.
-        outcome: Outcome<Found>,
+        outcome: Outcome<T>,
     },
     /// So many eligible files that a filter of the index excluded, unread: they count, and nothing
     /// else can be said of them.
@@ -54,9 +54,9 @@ pub enum Item<Found = FileEvents> {
 
 /// What became of an eligible file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome<Found = FileEvents> {
+pub enum Outcome<T = FileEvents> {
     /// It was searched.
-    Searched(Found),
+    Searched(T),
     /// It exceeds the size cap; silent below a directory (FR-LS-SRC-08), an error if it is the
     /// search root (E-B17).
     Oversized,
@@ -99,7 +99,7 @@ struct Tally {
 
 /// How the search ended, beyond what the items say.
 #[derive(Clone, Debug, Default)]
-pub struct Ending {
+pub struct SearchEnd {
     /// Eligible files lie beyond `max_files`.
     pub more_files: bool,
     /// The deadline struck.
@@ -230,9 +230,9 @@ impl<'r> Collector<'r> {
     }
 
     /// What was found. `path` is the search root as shown.
-    pub fn finish(self, path: String, ending: Ending, backend: &str) -> Found {
+    pub fn finish(self, path: String, ending: SearchEnd, backend: &str) -> SearchResults {
         let request = self.request;
-        Found {
+        SearchResults {
             pattern: request.pattern.clone(),
             path,
             backend: backend.to_owned(),
@@ -253,7 +253,7 @@ impl<'r> Collector<'r> {
 
 /// What one search found: an answer is made of it, whole or cut, without searching again.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SearchResults {
     pattern: String,
     path: String,
     backend: String,
@@ -265,14 +265,14 @@ pub struct Found {
     seen: Tally,
     errors: Vec<PathError>,
     event_cap: Option<(&'static str, u64)>,
-    ending: Ending,
+    ending: SearchEnd,
     /// What became of fuzzy fallback.
     pub fallback: FallbackStats,
     /// The level of the pass of fuzzy fallback that this is.
     pub near: Option<u8>,
 }
 
-impl Found {
+impl SearchResults {
     /// The events.
     pub fn events(&self) -> &[Event] {
         &self.events

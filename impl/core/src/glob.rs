@@ -17,7 +17,7 @@ use std::fmt;
 use automaton::Automaton;
 pub(crate) use single::{Plain, Single};
 
-use crate::patience::Patience;
+use crate::cancellation::Cancellation;
 
 /// Which reading of a glob applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,18 +142,18 @@ impl Glob {
     }
 
     /// Whether the glob matches this very path (relative to the glob's base, `/`-separated);
-    /// nothing is said about directories above it. Void once the patience is over.
-    pub fn matches(&self, path: &[u8], is_dir: bool, patience: &Patience<'_>) -> bool {
-        self.matches_subject(&Subject::new(path, is_dir), patience)
+    /// nothing is said about directories above it. Void once the cancellation is over.
+    pub fn matches(&self, path: &[u8], is_dir: bool, cancellation: &Cancellation<'_>) -> bool {
+        self.matches_subject(&Subject::new(path, is_dir), cancellation)
     }
 
-    fn matches_subject(&self, subject: &Subject<'_>, patience: &Patience<'_>) -> bool {
+    fn matches_subject(&self, subject: &Subject<'_>, cancellation: &Cancellation<'_>) -> bool {
         match &self.form {
             Form::Single { body, dir_only, anchored } => {
                 let single = Single { body, dir_only: *dir_only, anchored: *anchored };
-                single.matches(subject, self.dialect, patience)
+                single.matches(subject, self.dialect, cancellation)
             }
-            Form::Union(union) => union.matches(subject, patience),
+            Form::Union(union) => union.matches(subject, cancellation),
             Form::Nothing => false,
         }
     }
@@ -164,13 +164,18 @@ pub fn base_name(path: &[u8]) -> &[u8] {
     memchr::memrchr(b'/', path).and_then(|slash| path.get(slash + 1..)).unwrap_or(path)
 }
 
-/// Whether one of `globs` matches the path itself. Void once the patience is over.
-pub fn any_matches(globs: &[Glob], path: &[u8], is_dir: bool, patience: &Patience<'_>) -> bool {
+/// Whether one of `globs` matches the path itself. Void once the cancellation is over.
+pub fn any_matches(
+    globs: &[Glob],
+    path: &[u8],
+    is_dir: bool,
+    cancellation: &Cancellation<'_>,
+) -> bool {
     let subject = Subject::new(path, is_dir);
     globs
         .iter()
-        .take_while(|_| patience.go_on(1))
-        .any(|glob| glob.matches_subject(&subject, patience))
+        .take_while(|_| cancellation.go_on(1))
+        .any(|glob| glob.matches_subject(&subject, cancellation))
 }
 
 /// The first unit of a name and its length in bytes.

@@ -6,8 +6,8 @@
 use std::{borrow::Cow, collections::HashSet};
 
 use crate::{
+    cancellation::Cancellation,
     glob::{Dialect, Plain, Single, Subject},
-    patience::Patience,
 };
 
 /// What a rule file says about a path.
@@ -132,8 +132,13 @@ impl RuleFile {
     }
 
     /// The rule that decides about `path`, relative to the directory the file's rules are relative
-    /// to: the last one that matches it. Void once the patience is over.
-    pub fn deciding(&self, path: &[u8], is_dir: bool, patience: &Patience<'_>) -> Option<Rule<'_>> {
+    /// to: the last one that matches it. Void once the cancellation is over.
+    pub fn deciding(
+        &self,
+        path: &[u8],
+        is_dir: bool,
+        cancellation: &Cancellation<'_>,
+    ) -> Option<Rule<'_>> {
         let subject = Subject::new(path, is_dir);
         let applies = |index: u32| is_dir || self.flags(index) & DIR_ONLY == 0;
         let named =
@@ -142,7 +147,7 @@ impl RuleFile {
         // Only a later line can still change the verdict.
         let before =
             |bound: Option<u32>| move |index: &u32| bound.is_none_or(|bound| *index < bound);
-        patience.go_on(self.suffixes.len());
+        cancellation.go_on(self.suffixes.len());
         let suffixed = self.suffixes.iter().copied().take_while(before(named));
         let suffixed = suffixed
             .filter(|&index| subject.name.ends_with(self.key(index)))
@@ -152,7 +157,7 @@ impl RuleFile {
             let flags = self.flags(index);
             let (dir_only, anchored) = (flags & DIR_ONLY > 0, flags & ANCHORED > 0);
             let single = Single { body: self.key(index), dir_only, anchored };
-            patience.is_over() || single.matches(&subject, Dialect::Ignore, patience)
+            cancellation.is_cancelled() || single.matches(&subject, Dialect::Ignore, cancellation)
         });
         self.lines.get(other.or(suffixed)? as usize).map(|line| self.rule(line))
     }

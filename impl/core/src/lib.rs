@@ -15,6 +15,7 @@
 
 pub mod agent;
 pub mod budget;
+pub mod cancellation;
 pub mod collect;
 pub mod content;
 pub mod error;
@@ -23,7 +24,6 @@ pub mod glob;
 pub mod ignore_rules;
 pub mod index;
 pub mod order;
-pub mod patience;
 pub mod pattern;
 pub mod rate_limit;
 pub mod request;

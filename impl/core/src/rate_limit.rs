@@ -68,9 +68,9 @@ impl RateLimiter {
     /// Whether a call of `key` at `now_ms` is accepted, which it is if fewer than `limit` were, of
     /// all keys together, at times in (`now_ms` - window, `now_ms`]. The limit may be another one
     /// at each call. A time before that of the last accepted call is taken for that.
-    pub fn ask(&mut self, key: &str, limit: u64, now_ms: u64) -> Decision {
+    pub fn try_acquire(&mut self, key: &str, limit: u64, now_ms: u64) -> Decision {
         let now_ms = self.accepted.back().map_or(now_ms, |(last, _)| now_ms.max(*last));
-        self.forget(now_ms);
+        self.evict(now_ms);
         let used = self.accepted.len() as u64;
         let Some(over) = used.checked_sub(limit) else {
             self.accept(key, now_ms);
@@ -78,7 +78,7 @@ impl RateLimiter {
         };
         // One call has room as soon as all but `limit - 1` of the accepted ones have left the
         // window. With a limit of nothing there is never room; a window from now is then as good a
-        // time to ask again as any.
+        // time to try_acquire again as any.
         let last_in_the_way = usize::try_from(over).ok().and_then(|at| self.accepted.get(at));
         let free_ms = last_in_the_way.map_or(now_ms, |(at, _)| *at).saturating_add(self.window_ms);
         Decision::Refused { retry_after_ms: free_ms.saturating_sub(now_ms) }
@@ -88,7 +88,7 @@ impl RateLimiter {
     /// are left out.
     pub fn counts(&self, now_ms: u64) -> BTreeMap<String, u64> {
         let mut counts = self.counts.clone();
-        for (_, key) in self.accepted.iter().take_while(|(at, _)| self.is_over(*at, now_ms)) {
+        for (_, key) in self.accepted.iter().take_while(|(at, _)| self.is_expired(*at, now_ms)) {
             if let Some(count) = counts.get_mut(key) {
                 *count -= 1;
             }
@@ -108,8 +108,8 @@ impl RateLimiter {
     }
 
     /// Lets go of what no window that ends now or later holds.
-    fn forget(&mut self, now_ms: u64) {
-        while self.accepted.front().is_some_and(|(at, _)| self.is_over(*at, now_ms)) {
+    fn evict(&mut self, now_ms: u64) {
+        while self.accepted.front().is_some_and(|(at, _)| self.is_expired(*at, now_ms)) {
             let Some((_, key)) = self.accepted.pop_front() else { return };
             if let Some(count) = self.counts.get_mut(&key) {
                 *count -= 1;
@@ -125,7 +125,7 @@ impl RateLimiter {
     }
 
     /// Whether a call accepted at this time no longer counts.
-    fn is_over(&self, at_ms: u64, now_ms: u64) -> bool {
+    fn is_expired(&self, at_ms: u64, now_ms: u64) -> bool {
         now_ms.saturating_sub(at_ms) >= self.window_ms
     }
 }

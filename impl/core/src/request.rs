@@ -3,7 +3,7 @@
 
 use crate::{
     error::ToolError,
-    pattern::{Pattern, Sought},
+    pattern::{Pattern, PatternOptions},
 };
 
 mod builder;
@@ -91,8 +91,8 @@ pub struct Request {
 
 impl Request {
     /// What is looked for.
-    pub fn sought(&self) -> Sought<'_> {
-        Sought {
+    pub fn pattern_options(&self) -> PatternOptions<'_> {
+        PatternOptions {
             pattern: &self.pattern,
             literal: self.fixed_strings,
             case: self.case,
@@ -108,7 +108,8 @@ impl Request {
 
     /// The same request, with so many edits tolerated.
     pub fn with_fuzzy(&self, level: u8) -> Result<Self, ToolError> {
-        let matcher = Pattern::compile(Sought { fuzzy: Some(level), ..self.sought() })?;
+        let matcher =
+            Pattern::compile(PatternOptions { fuzzy: Some(level), ..self.pattern_options() })?;
         Ok(Self { matcher, fuzzy: Some(level), ..self.clone() })
     }
 }

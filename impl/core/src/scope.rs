@@ -4,8 +4,8 @@
 use memchr::memmem;
 
 use crate::{
+    cancellation::Cancellation,
     glob::{self, Glob},
-    patience::Patience,
 };
 
 /// Which files below a search root are eligible (docs/search.md, section 3).
@@ -24,39 +24,39 @@ pub struct Scope {
     /// Disregard ignore files.
     pub no_ignore: bool,
     /// What files' own paths have to satisfy besides, all of these.
-    pub also: Vec<Names>,
+    pub conditions: Vec<PathCondition>,
 }
 
 /// A condition on a file's own path; directories above it are not asked.
 #[derive(Clone, Debug)]
-pub enum Names {
+pub enum PathCondition {
     /// One of these globs matches it.
-    Matching(Vec<Glob>),
+    Glob(Vec<Glob>),
     /// Its base name ends in one of these, and something stands before that.
-    Ending(Vec<String>),
+    Suffix(Vec<String>),
     /// Its base name holds this text, or, if the text has a `/`, its path with a `/` ahead of it.
     /// ASCII letters of either case are equal; these are small.
-    Holding(Vec<u8>),
+    Containing(Vec<u8>),
     /// It satisfies one of these.
-    Any(Vec<Names>),
+    Any(Vec<PathCondition>),
 }
 
-impl Names {
-    /// Whether a file's path satisfies it. Void once the patience is over.
-    pub fn admit(&self, path: &[u8], patience: &Patience<'_>) -> bool {
+impl PathCondition {
+    /// Whether a file's path satisfies it. Void once the cancellation is over.
+    pub fn admits(&self, path: &[u8], cancellation: &Cancellation<'_>) -> bool {
         match self {
-            Self::Matching(globs) => glob::any_matches(globs, path, false, patience),
-            Self::Ending(ends) => {
+            Self::Glob(globs) => glob::any_matches(globs, path, false, cancellation),
+            Self::Suffix(ends) => {
                 let name = glob::base_name(path);
                 ends.iter().any(|end| name.len() > end.len() && name.ends_with(end.as_bytes()))
             }
-            Self::Holding(text) => {
+            Self::Containing(text) => {
                 let whole = text.contains(&b'/');
                 let place =
                     if whole { [b"/", path].concat() } else { glob::base_name(path).to_owned() };
                 memmem::find(&place.to_ascii_lowercase(), text).is_some()
             }
-            Self::Any(all) => all.iter().any(|names| names.admit(path, patience)),
+            Self::Any(all) => all.iter().any(|names| names.admits(path, cancellation)),
         }
     }
 }
@@ -86,9 +86,9 @@ pub enum Links {
 }
 
 impl Scope {
-    /// Whether a file's own path satisfies what it has to besides. Void once the patience is over.
-    pub fn admits(&self, path: &[u8], patience: &Patience<'_>) -> bool {
-        self.also.iter().all(|names| names.admit(path, patience))
+    /// Whether a file's own path satisfies what it has to besides. Void once the cancellation is over.
+    pub fn admits(&self, path: &[u8], cancellation: &Cancellation<'_>) -> bool {
+        self.conditions.iter().all(|names| names.admits(path, cancellation))
     }
 
     /// Whether a directory below the search root is too deep to be entered.

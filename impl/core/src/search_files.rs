@@ -15,7 +15,7 @@ mod request;
 mod scan;
 
 pub use answer::{Answer, Fitted, Stats};
-pub use collect::{Collector, Ending};
+pub use collect::{Collector, SearchEnd};
 pub use definition::definition;
 pub use request::{Caps, MAX_FUZZY_SCALARS, MAX_RESULTS, Mode, Request, RequestBuilder};
 pub use scan::{FileMatches, Finder, ScanLimits, scan};

@@ -10,7 +10,7 @@
 //! is `(M - d) / M` for M the larger length. As d is never negative, that is **the larger of `1 - d
 //! / m` and `1 - d / L`**, whatever the lengths are. The best of the first over all windows is the
 //! least distance of any window, which one bit-parallel scan finds (`column`); the best of the
-//! second is a ratio, found by a few alignments (`stretch`). So the work for a line is bounded by
+//! second is a ratio, found by a few alignments (`alignment`). So the work for a line is bounded by
 //! line length times query length, whatever the threshold, and no window is ever looked at singly.
 //!
 //! Own code, because no library answers this question: `strsim` and `rapidfuzz` compare whole
@@ -20,10 +20,10 @@
 //! folded, and for four pieces and more in any case), and the sweep (`sweep`), which has far fewer
 //! lines to ask about afterwards, runs at 620.
 
+mod alignment;
 mod bounds;
 mod column;
 mod proposer;
-mod stretch;
 mod sweep;
 mod symbols;
 
@@ -83,9 +83,9 @@ impl Similarity {
         line: &str,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Window>, Interrupted> {
-        let pace = &mut Pace { go_on, spent: 0 };
+        let poller = &mut Poller { go_on, spent: 0 };
         let length = self.bounds.length;
-        let (distance, nearest) = self.nearest(line, pace)?;
+        let (distance, nearest) = self.nearest(line, poller)?;
         if distance > self.bounds.distance {
             return Ok(None);
         }
@@ -99,14 +99,15 @@ impl Similarity {
                 score: 0.0,
             }));
         }
-        let nearest = Found { level: Ratio::of(length - distance, length), start: nearest };
-        let best = if distance == 0 { Some(nearest) } else { self.improved(line, nearest, pace)? };
-        let Some(Found { level, start }) =
+        let nearest = ScoredStart { level: Ratio::of(length - distance, length), start: nearest };
+        let best =
+            if distance == 0 { Some(nearest) } else { self.improved(line, nearest, poller)? };
+        let Some(ScoredStart { level, start }) =
             best.filter(|best| best.level.quotient() >= self.threshold)
         else {
             return Ok(None);
         };
-        let end = self.shortest(line, start, level, pace)?;
+        let end = self.shortest(line, start, level, poller)?;
         Ok(Some(Window { start, end, score: level.quotient() }))
     }
 
@@ -117,11 +118,11 @@ impl Similarity {
     }
 
     /// The least distance of any window, and the leftmost start of one at that distance.
-    fn nearest(&self, line: &str, pace: &mut Pace) -> Result<(usize, usize), Interrupted> {
+    fn nearest(&self, line: &str, poller: &mut Poller) -> Result<(usize, usize), Interrupted> {
         let mut column = Column::new(&self.backward);
         let (mut least, mut start) = (self.bounds.length, 0);
         for (at, c) in line.char_indices().rev() {
-            pace.spend(self.backward.words())?;
+            poller.spend(self.backward.words())?;
             column.step(self.backward.of_symbol(self.alphabet.symbol(c)), false);
             if column.distance() <= least {
                 (least, start) = (column.distance(), at);
@@ -135,9 +136,9 @@ impl Similarity {
     fn improved(
         &self,
         line: &str,
-        nearest: Found,
-        pace: &mut Pace,
-    ) -> Result<Option<Found>, Interrupted> {
+        nearest: ScoredStart,
+        poller: &mut Poller,
+    ) -> Result<Option<ScoredStart>, Interrupted> {
         let floor = Ratio::below(self.threshold);
         let attained = nearest.level >= floor;
         let mut best = attained.then_some(nearest);
@@ -146,13 +147,13 @@ impl Similarity {
         // where L - d is at most the number of its characters that are matched, so that many must
         // stand in the line in order.
         let matched =
-            common(&self.backward, line.chars().rev().map(|c| self.alphabet.symbol(c)), pace)?;
+            common(&self.backward, line.chars().rev().map(|c| self.alphabet.symbol(c)), poller)?;
         if !level.is_reached_by(matched, self.bounds.length + 1) {
             return Ok(best);
         }
         loop {
             let symbols = line.char_indices().rev().map(|(at, c)| (at, self.alphabet.symbol(c)));
-            match stretch::above(&self.reversed, symbols, level, pace)? {
+            match alignment::above(&self.reversed, symbols, level, poller)? {
                 Some(found) if found.level > level => {
                     level = found.level;
                     best = Some(found);
@@ -160,7 +161,9 @@ impl Similarity {
                 // The level is that of the best, or one that nothing attains; of windows at it the
                 // leftmost counts.
                 Some(found) => {
-                    return Ok(best.map(|best| Found { level, start: best.start.min(found.start) }));
+                    return Ok(
+                        best.map(|best| ScoredStart { level, start: best.start.min(found.start) })
+                    );
                 }
                 None => return Ok(best),
             }
@@ -173,12 +176,12 @@ impl Similarity {
         line: &str,
         start: usize,
         level: Ratio,
-        pace: &mut Pace,
+        poller: &mut Poller,
     ) -> Result<usize, Interrupted> {
         let mut column = Column::new(&self.forward);
         let rest = line.get(start..).unwrap_or_default();
         for (before, (at, c)) in rest.char_indices().enumerate() {
-            pace.spend(self.forward.words())?;
+            poller.spend(self.forward.words())?;
             column.step(self.forward.of_symbol(self.alphabet.symbol(c)), true);
             let longer = self.bounds.length.max(before + 1);
             if Ratio::of(longer - column.distance(), longer) == level {
@@ -191,18 +194,18 @@ impl Similarity {
 
 /// A score and where a window that has it starts.
 #[derive(Clone, Copy, Debug)]
-struct Found {
+struct ScoredStart {
     level: Ratio,
     start: usize,
 }
 
 /// Asks every few thousand steps whether to go on.
-struct Pace<'a> {
+struct Poller<'a> {
     go_on: &'a mut dyn FnMut() -> bool,
     spent: usize,
 }
 
-impl Pace<'_> {
+impl Poller<'_> {
     /// Steps between two questions: some ten microseconds.
     const STRIDE: usize = 8192;
 

@@ -56,7 +56,7 @@ impl TextKind {
     /// The kind of a whole file's bytes. For UTF-16 it is unknown: it shows in the decoded text.
     pub fn of(bytes: &[u8]) -> Self {
         match encoding(bytes) {
-            Encoding::Utf8 { skip } => match throughout(bytes.get(skip..).unwrap_or_default()) {
+            Encoding::Utf8 { skip } => match utf8_text(bytes.get(skip..).unwrap_or_default()) {
                 Some(_) => Self::Text,
                 None => Self::Binary,
             },
@@ -66,7 +66,7 @@ impl TextKind {
 }
 
 /// Decoded text as characters: none if it holds a NUL or is not valid UTF-8 (FR-SF-SRC-04, D5).
-pub fn throughout(text: &[u8]) -> Option<&str> {
+pub fn utf8_text(text: &[u8]) -> Option<&str> {
     if memchr(0, text).is_some() {
         return None;
     }

@@ -72,7 +72,7 @@ impl Profile {
 
 impl ToolDefinition {
     /// A tool that only looks.
-    pub(crate) fn looking(
+    pub(crate) fn read_only(
         name: &'static str,
         description: &'static str,
         input_schema: Value,

@@ -214,7 +214,7 @@ impl Searched {
 
 /// One result.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct ResultItem {
     /// As data.
     pub json: Value,
     /// The file.
@@ -249,7 +249,7 @@ pub struct Answer {
     /// What the text's first line says behind `total` and its noun.
     pub counts: String,
     /// Those of the page, in order.
-    pub results: Vec<Found>,
+    pub results: Vec<ResultItem>,
     /// The page.
     pub page: Page,
     /// Why results are missing that `searched` does not say.

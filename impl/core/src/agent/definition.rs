@@ -38,7 +38,7 @@ pub fn search_text() -> ToolDefinition {
     ToolDefinition {
         title: "Search by relevance",
         output_schema: answer(&item(&result, &required), json!({})),
-        ..ToolDefinition::looking(search_text::NAME, TEXT, request(own, &["query"], true))
+        ..ToolDefinition::read_only(search_text::NAME, TEXT, request(own, &["query"], true))
     }
 }
 
@@ -70,7 +70,7 @@ pub fn grep() -> ToolDefinition {
     ToolDefinition {
         title: "Find lines",
         output_schema: answer(&items, totals),
-        ..ToolDefinition::looking(grep::NAME, GREP, request(own, &["pattern"], true))
+        ..ToolDefinition::read_only(grep::NAME, GREP, request(own, &["pattern"], true))
     }
 }
 
@@ -88,7 +88,7 @@ pub fn find_files() -> ToolDefinition {
     ToolDefinition {
         title: "Find files",
         output_schema: answer(&items, json!({ "matched_by": { "const": "substring" } })),
-        ..ToolDefinition::looking(find_files::NAME, FILES, request(own, &["pattern"], false))
+        ..ToolDefinition::read_only(find_files::NAME, FILES, request(own, &["pattern"], false))
     }
 }
 

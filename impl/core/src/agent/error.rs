@@ -7,7 +7,7 @@ use crate::error::{ErrorClass, ToolError};
 
 /// What kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum ErrorKind {
     /// What is looked for makes no sense.
     InvalidQuery,
     /// Too many calls within a minute.
@@ -28,7 +28,7 @@ pub enum Word {
     NoModel,
 }
 
-impl Word {
+impl ErrorKind {
     /// The value of `error`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -64,7 +64,7 @@ impl Word {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// What kind of failure.
-    pub word: Word,
+    pub kind: ErrorKind,
     /// One sentence with the way out.
     pub message: String,
     /// The request's field at fault.
@@ -75,22 +75,25 @@ pub struct Refusal {
 
 impl Refusal {
     /// A refusal that is no field's fault.
-    pub fn new(word: Word, message: impl Into<String>) -> Self {
-        Self { word, message: message.into(), field: None, retry_after_seconds: None }
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), field: None, retry_after_seconds: None }
     }
 
     /// The limit of a session is reached (PAYLOAD-RATE-01).
     pub fn rate_limited(limit: u64, retry_after_ms: u64) -> Self {
         Self {
             retry_after_seconds: Some(retry_after_ms.div_ceil(1_000).max(1)),
-            ..Self::new(Word::RateLimitExceeded, format!("Search rate limit reached ({limit}/min)"))
+            ..Self::new(
+                ErrorKind::RateLimitExceeded,
+                format!("Search rate limit reached ({limit}/min)"),
+            )
         }
     }
 
     /// As data.
     pub fn to_json(&self) -> Value {
         let mut json =
-            json!({ "error": self.word.name(), "code": self.word.code(), "message": self.message });
+            json!({ "error": self.kind.name(), "code": self.kind.code(), "message": self.message });
         if let Some(fields) = json.as_object_mut() {
             if let Some(field) = &self.field {
                 fields.insert("field".to_owned(), field.clone().into());
@@ -115,12 +118,12 @@ impl Refusal {
     /// that says where.
     pub fn of(error: ToolError, sought: &str, root: &str) -> Self {
         let sought = error.field.as_deref() == Some(sought);
-        let word = match error.class {
-            ErrorClass::BadArgs if sought => Word::InvalidQuery,
-            ErrorClass::BadArgs => Word::InvalidArgument,
-            ErrorClass::SandboxViolation => Word::PathNotAllowed,
-            ErrorClass::ExecutionFailed if error.is_busy() => Word::Busy,
-            ErrorClass::ExecutionFailed => Word::SearchFailed,
+        let kind = match error.class {
+            ErrorClass::BadArgs if sought => ErrorKind::InvalidQuery,
+            ErrorClass::BadArgs => ErrorKind::InvalidArgument,
+            ErrorClass::SandboxViolation => ErrorKind::PathNotAllowed,
+            ErrorClass::ExecutionFailed if error.is_busy() => ErrorKind::Busy,
+            ErrorClass::ExecutionFailed => ErrorKind::SearchFailed,
         };
         let field = match error.field.as_deref() {
             Some("request") | None => None,
@@ -130,6 +133,6 @@ impl Refusal {
             Some("path") => Some(root.to_owned()),
             Some(_) => None,
         };
-        Self { field, ..Self::new(word, error.message) }
+        Self { field, ..Self::new(kind, error.message) }
     }
 }

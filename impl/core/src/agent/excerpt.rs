@@ -5,14 +5,14 @@ use crate::text::{self, Span};
 
 /// The lines directly above and below a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Around {
+pub struct Excerpt {
     /// Above, top to bottom.
     pub before: Vec<Cut>,
     /// Below, top to bottom.
     pub after: Vec<Cut>,
 }
 
-impl Around {
+impl Excerpt {
     /// At most `most` lines on each side.
     pub(super) fn of(text: &[u8], line: Span, most: usize) -> Self {
         let run = |next: fn(&[u8], Span) -> Option<Span>| {

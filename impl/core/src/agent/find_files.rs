@@ -4,16 +4,16 @@
 use serde_json::json;
 
 use super::{
-    answer::{Answer, Found, Lines, Listing, Notice, Searched},
+    answer::{Answer, Lines, Listing, Notice, ResultItem, Searched},
     cut::{Anchor, cut},
     ineligible::Filters,
     request::{self, Defaults, Page},
 };
 use crate::{
+    cancellation::Cancellation,
     error::ToolError,
-    patience::Patience,
     request::checks::{Builder, globs},
-    scope::{Depth, Names, Scope},
+    scope::{Depth, PathCondition, Scope},
 };
 
 /// What the tool is called.
@@ -36,27 +36,27 @@ pub struct Request {
     /// The pattern, as given.
     pub pattern: String,
     /// What a path has to satisfy to be what was asked for; others only hold the pattern.
-    exact: Names,
+    exact: PathCondition,
 }
 
 impl Request {
     /// A request for files whose names match `pattern`; what is not set comes from `defaults`.
     pub fn builder(pattern: impl Into<String>, defaults: &Defaults) -> RequestBuilder {
-        RequestBuilder::new(Sought(pattern.into()), defaults)
+        RequestBuilder::new(Fields(pattern.into()), defaults)
     }
 
-    /// Whether the pattern matches a file at this path, as walked. Void once the patience is over.
-    pub fn matches(&self, path: &[u8], patience: &Patience<'_>) -> bool {
-        self.exact.admit(path, patience)
+    /// Whether the pattern matches a file at this path, as walked. Void once the cancellation is over.
+    pub fn matches(&self, path: &[u8], cancellation: &Cancellation<'_>) -> bool {
+        self.exact.admits(path, cancellation)
     }
 }
 
 /// A request that is being made.
-pub type RequestBuilder = request::RequestBuilder<Sought>;
+pub type RequestBuilder = request::RequestBuilder<Fields>;
 
 /// What requests of this tool have that others have not.
 #[derive(Clone, Debug)]
-pub struct Sought(String);
+pub struct Fields(String);
 
 impl RequestBuilder {
     /// Enter directories below the directory; on unless set.
@@ -73,32 +73,32 @@ impl Builder for RequestBuilder {
         let (page, filters) = (self.page(), self.filters());
         self.first_error.check()?;
         let pattern = self.own.0;
-        let exact = Names::Matching(globs("pattern", &[&pattern])?);
+        let exact = PathCondition::Glob(globs("pattern", &[&pattern])?);
         let names = match holding(&pattern) {
-            Some(holding) => Names::Any(vec![exact.clone(), holding]),
+            Some(holding) => PathCondition::Any(vec![exact.clone(), holding]),
             None => exact.clone(),
         };
-        let scope = Scope { also: vec![names], ..self.scope };
+        let scope = Scope { conditions: vec![names], ..self.scope };
         Ok(Request { directory: self.directory, scope, filters, page, pattern, exact })
     }
 }
 
 /// Which paths hold a pattern that has no wildcard (E-I33).
-fn holding(pattern: &str) -> Option<Names> {
+fn holding(pattern: &str) -> Option<PathCondition> {
     let text = pattern.strip_prefix("./").unwrap_or(pattern);
     let is_plain = !text.contains(WILDCARDS);
-    is_plain.then(|| Names::Holding(text.to_ascii_lowercase().into_bytes()))
+    is_plain.then(|| PathCondition::Containing(text.to_ascii_lowercase().into_bytes()))
 }
 
 /// A result: a file, its size in bytes, and the time of its last change in UTC, as far as they are
 /// known.
-pub fn found(path: String, size: Option<u64>, modified: Option<String>) -> Found {
+pub fn found(path: String, size: Option<u64>, modified: Option<String>) -> ResultItem {
     let mut json = json!({ "path": path, "type": "file" });
     if let Some(fields) = json.as_object_mut() {
         fields.extend(size.map(|size| ("size_bytes".to_owned(), size.into())));
         fields.extend(modified.map(|modified| ("modified".to_owned(), modified.into())));
     }
-    Found { json, path, heading: String::new(), lines: Lines::default(), cut: false }
+    ResultItem { json, path, heading: String::new(), lines: Lines::default(), cut: false }
 }
 
 /// The answer whose results are no files that the pattern matches, but files whose names hold it.
@@ -106,7 +106,7 @@ pub fn near_answer(
     pattern: &str,
     page: Page,
     total: u64,
-    results: Vec<Found>,
+    results: Vec<ResultItem>,
     searched: Searched,
 ) -> Answer {
     let what = if pattern.contains('/') { "paths" } else { "names" };
@@ -127,7 +127,7 @@ pub fn near_answer(
 }
 
 /// The answer.
-pub fn answer(page: Page, total: u64, results: Vec<Found>, searched: Searched) -> Answer {
+pub fn answer(page: Page, total: u64, results: Vec<ResultItem>, searched: Searched) -> Answer {
     Answer {
         nouns: ("file", "files"),
         total,
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     fn holds(pattern: &str, path: &str) -> bool {
-        holding(pattern).is_some_and(|names| names.admit(path.as_bytes(), &Patience::endless()))
+        holding(pattern).is_some_and(|names| names.admits(path.as_bytes(), &Cancellation::never()))
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     error::ToolError,
-    pattern::{Pattern, Sought},
+    pattern::{Pattern, PatternOptions},
     request::{
         CaseMode,
         checks::{Builder, check_pattern, saturate},
@@ -78,7 +78,7 @@ pub struct Request {
 impl Request {
     /// A request for `pattern`; what is not set comes from `defaults`.
     pub fn builder(pattern: impl Into<String>, defaults: &Defaults) -> RequestBuilder {
-        let own = Own {
+        let own = Fields {
             pattern: pattern.into(),
             regex: false,
             case: CaseMode::Sensitive,
@@ -103,18 +103,18 @@ impl Request {
 }
 
 /// A request that is being made.
-pub type RequestBuilder = request::RequestBuilder<Own>;
+pub type RequestBuilder = request::RequestBuilder<Fields>;
 
 /// What requests of this tool have that others have not.
 #[derive(Clone, Debug)]
-pub struct Own {
+pub struct Fields {
     pattern: String,
     regex: bool,
     case: CaseMode,
     output: Output,
 }
 
-impl request::Lines for Own {}
+impl request::Lines for Fields {}
 
 impl RequestBuilder {
     /// The pattern is a regular expression, not a literal.
@@ -142,9 +142,10 @@ impl Builder for RequestBuilder {
     fn build(self) -> Result<Request, ToolError> {
         let (page, filters) = (self.page(), self.filters());
         self.first_error.check()?;
-        let Own { pattern, regex, case, output } = self.own;
+        let Fields { pattern, regex, case, output } = self.own;
         check_pattern("pattern", &pattern)?;
-        let sought = Sought { pattern: &pattern, literal: !regex, case, word: false, fuzzy: None };
+        let sought =
+            PatternOptions { pattern: &pattern, literal: !regex, case, word: false, fuzzy: None };
         Ok(Request {
             directory: self.directory,
             pattern: Pattern::compile(sought)?,

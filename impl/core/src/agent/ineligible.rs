@@ -8,9 +8,9 @@ use super::{
     cut::{Anchor, cut},
 };
 use crate::{
+    cancellation::Cancellation,
     glob::{self, Glob},
-    patience::Patience,
-    scope::{Names, Scope},
+    scope::{PathCondition, Scope},
 };
 
 /// The notice.
@@ -30,7 +30,7 @@ pub struct Filters {
 
 /// A line of an ignore file, and what it leaves out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RuleFound {
+pub struct RuleMatch {
     /// The ignore file, as shown.
     pub file: String,
     /// The line's number, from 1.
@@ -53,8 +53,8 @@ pub struct Ineligible {
     /// Of those, files that satisfy all three.
     pub eligible: u64,
     /// Ignore rules that leave something out.
-    pub rules: Vec<RuleFound>,
-    /// Names left out for their leading dot.
+    pub rules: Vec<RuleMatch>,
+    /// PathCondition left out for their leading dot.
     pub hidden: u64,
     /// Symbolic links.
     pub links: u64,
@@ -63,13 +63,13 @@ pub struct Ineligible {
 }
 
 impl Ineligible {
-    /// Adds a file that neither an ignore rule nor its name leaves out. Void once the patience is
+    /// Adds a file that neither an ignore rule nor its name leaves out. Void once the cancellation is
     /// over.
-    pub fn add(&mut self, path: &[u8], scope: &Scope, patience: &Patience<'_>) {
+    pub fn add(&mut self, path: &[u8], scope: &Scope, cancellation: &Cancellation<'_>) {
         let passes = [
-            scope.include.is_empty() || covers(&scope.include, path, patience),
-            !covers(&scope.exclude, path, patience),
-            scope.admits(path, patience),
+            scope.include.is_empty() || covers(&scope.include, path, cancellation),
+            !covers(&scope.exclude, path, cancellation),
+            scope.admits(path, cancellation),
         ];
         self.files += 1;
         for (sum, passes) in self.passing.iter_mut().zip(passes) {
@@ -102,8 +102,8 @@ impl Ineligible {
             (false, 1) => "the 1 eligible file".to_owned(),
             (false, files) => format!("the {files} eligible files"),
         };
-        let types = scope.also.iter().find_map(|names| match names {
-            Names::Ending(ends) => Some(listed(ends)),
+        let types = scope.conditions.iter().find_map(|names| match names {
+            PathCondition::Suffix(ends) => Some(listed(ends)),
             _ => None,
         });
         match self.passing {
@@ -146,7 +146,7 @@ impl Ineligible {
     fn left_out(&self) -> Vec<String> {
         let entries = |number: u64| if number == 1 { "entry" } else { "entries" };
         let rules = self.rules.iter().take(NAMED).map(|rule| {
-            let RuleFound { file, line, text, entries: number } = rule;
+            let RuleMatch { file, line, text, entries: number } = rule;
             let (file, text) = (cut(file, Anchor::Start).text, cut(text, Anchor::Start).text);
             format!("`{file}` line {line} `{text}` leaves out {number} {}", entries(*number))
         });
@@ -168,10 +168,10 @@ impl Ineligible {
 }
 
 /// Whether a glob matches a file or a directory above it.
-fn covers(globs: &[Glob], path: &[u8], patience: &Patience<'_>) -> bool {
+fn covers(globs: &[Glob], path: &[u8], cancellation: &Cancellation<'_>) -> bool {
     let mut above = memchr::memchr_iter(b'/', path).filter_map(|at| path.get(..at));
-    glob::any_matches(globs, path, false, patience)
-        || above.any(|above| glob::any_matches(globs, above, true, patience))
+    glob::any_matches(globs, path, false, cancellation)
+        || above.any(|above| glob::any_matches(globs, above, true, cancellation))
 }
 
 /// The first few of some texts.

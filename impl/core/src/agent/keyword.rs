@@ -13,12 +13,11 @@ use crate::{
     request::checks::{Builder, FirstError, saturate, texts, within},
 };
 
+mod absent_terms;
 mod answer;
+mod broad_term;
 mod definition;
-mod everyday;
 mod hits;
-mod lacks;
-mod lead;
 mod measure;
 mod pool;
 mod prompt;
@@ -27,21 +26,22 @@ mod rank;
 mod redact;
 mod reference;
 mod reply;
-mod settle;
+mod selected_terms;
+mod stop_words;
 mod term_text;
 
-pub use answer::{Asked, Found, dry_run};
+pub use absent_terms::AbsentTerms;
+pub use answer::{AnswerInput, ModelCall, dry_run};
+pub use broad_term::BroadTermCollector;
 pub use definition::definition;
 pub use hits::{FileHits, Finder};
-pub use lacks::Lacks;
-pub use lead::Lead;
 pub use measure::{Measurer, Measures};
 pub use prompt::{Prompt, boundary, data, prompt};
 use query::Words;
 pub use rank::PathSeeker;
 pub use redact::{Redacted, redact};
-pub use reply::{Named, Reply, read};
-pub use settle::{Limits, Settled, Skipped, Term, settle};
+pub use reply::{NamedFile, Reply, read};
+pub use selected_terms::{Limits, SelectedTerms, SkipReason, Term, select_terms};
 pub use term_text::Collector;
 
 /// What the tool is called.

@@ -5,7 +5,7 @@ use super::ineligible::Filters;
 use crate::{
     error::ToolError,
     request::checks::{FirstError, globs, saturate, texts, within},
-    scope::{Names, Scope},
+    scope::{PathCondition, Scope},
 };
 
 /// Most results of one answer.
@@ -132,7 +132,7 @@ impl<Own: Lines> RequestBuilder<Own> {
     /// The ends of the names of files, as in `.cs` or `tar.gz`; all files if empty.
     pub fn file_type(mut self, ends: impl IntoIterator<Item = impl Into<String>>) -> Self {
         if let Some(types) = self.first_error.keep(file_types(&texts(ends))) {
-            self.scope.also = types.into_iter().collect();
+            self.scope.conditions = types.into_iter().collect();
         }
         self
     }
@@ -158,7 +158,7 @@ fn check_directory(given: String) -> Result<String, ToolError> {
 }
 
 /// The ends of names that the request is about; none if it does not say.
-fn file_types(given: &[String]) -> Result<Option<Names>, ToolError> {
+fn file_types(given: &[String]) -> Result<Option<PathCondition>, ToolError> {
     let refuse = |why: String| Err(ToolError::bad_args("file_type", why));
     if given.len() > MAX_FILE_TYPES {
         return refuse(format!(
@@ -184,5 +184,5 @@ fn file_types(given: &[String]) -> Result<Option<Names>, ToolError> {
         }
         ends.push(format!(".{bare}"));
     }
-    Ok((!ends.is_empty()).then_some(Names::Ending(ends)))
+    Ok((!ends.is_empty()).then_some(PathCondition::Suffix(ends)))
 }

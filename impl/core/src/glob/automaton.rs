@@ -11,7 +11,7 @@
 use std::cell::RefCell;
 
 use super::{Dialect, GlobError, Subject, Unit, class, first_unit};
-use crate::patience::Patience;
+use crate::cancellation::Cancellation;
 
 /// What follows is the next op, unless it is said to be another.
 #[derive(Clone, Copy, Debug)]
@@ -122,15 +122,15 @@ impl Automaton {
         end.and_then(|end| self.text.get(start..end)).unwrap_or_default()
     }
 
-    /// Whether an expansion matches this very path. Void once the patience is over.
-    pub(super) fn matches(&self, subject: &Subject<'_>, patience: &Patience<'_>) -> bool {
+    /// Whether an expansion matches this very path. Void once the cancellation is over.
+    pub(super) fn matches(&self, subject: &Subject<'_>, cancellation: &Cancellation<'_>) -> bool {
         thread_local! {
             static SETS: RefCell<Sets> = RefCell::default();
         }
         SETS.with_borrow_mut(|sets| {
             let mut run = |path, whole| {
                 sets.clear(self.ops.len());
-                Run { glob: self, whole, is_dir: subject.is_dir, sets }.matches(path, patience)
+                Run { glob: self, whole, is_dir: subject.is_dir, sets }.matches(path, cancellation)
             };
             let anchored = self.slashes && run(subject.path, true);
             let is_name = subject.path.len() == subject.name.len();
@@ -187,9 +187,9 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn matches(&mut self, path: &[u8], patience: &Patience<'_>) -> bool {
+    fn matches(&mut self, path: &[u8], cancellation: &Cancellation<'_>) -> bool {
         // Before the first unit, too: a union of thousands enters them all at once.
-        if !patience.go_on(self.sets.words) {
+        if !cancellation.go_on(self.sets.words) {
             return false;
         }
         self.sets.open.push((self.glob.start, Context::Start));
@@ -199,7 +199,9 @@ impl Run<'_> {
                 return true;
             }
             let idle = self.sets.active.is_empty() && self.sets.skipping.is_empty();
-            if idle || rest.is_empty() || !patience.go_on(self.sets.active.len() + self.sets.words)
+            if idle
+                || rest.is_empty()
+                || !cancellation.go_on(self.sets.active.len() + self.sets.words)
             {
                 return false;
             }

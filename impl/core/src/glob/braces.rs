@@ -7,7 +7,7 @@ use super::{
 };
 
 /// Braces that are open.
-struct Open {
+struct OpenBraces {
     /// Where it is chosen between the branch that is being read and the next.
     choice: usize,
     /// The first of the pending jumps behind these braces.
@@ -25,7 +25,7 @@ pub(super) fn read(text: &[u8]) -> Result<Option<Automaton>, GlobError> {
         return Ok(None);
     }
     let mut ops = Vec::new();
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenBraces> = Vec::new();
     let mut jumps: Vec<usize> = Vec::new();
     let mut expansions = 1_u64;
     let mut has_braces = false;
@@ -52,7 +52,7 @@ pub(super) fn read(text: &[u8]) -> Result<Option<Automaton>, GlobError> {
             }
             (b'{', _) => {
                 has_braces = true;
-                open.push(Open {
+                open.push(OpenBraces {
                     choice: here,
                     first_jump: jumps.len(),
                     before: 0,

@@ -7,9 +7,9 @@
 use std::borrow::Cow;
 
 use super::{Dialect, GlobError, Subject, class, first_unit};
-use crate::patience::Patience;
+use crate::cancellation::Cancellation;
 
-/// Steps within one name between two looks at the patience: classes may be long.
+/// Steps within one name between two looks at the cancellation: classes may be long.
 const STEPS: usize = 1 << 14;
 
 /// A glob without braces.
@@ -60,17 +60,17 @@ impl<'t> Single<'t> {
         }
     }
 
-    /// Whether it matches this very path. Void once the patience is over.
+    /// Whether it matches this very path. Void once the cancellation is over.
     pub(crate) fn matches(
         &self,
         subject: &Subject<'_>,
         dialect: Dialect,
-        patience: &Patience<'_>,
+        cancellation: &Cancellation<'_>,
     ) -> bool {
         if self.dir_only && !subject.is_dir {
             return false;
         }
-        let walk = Walk { body: self.body, dialect, patience, steps: 0 };
+        let walk = Walk { body: self.body, dialect, cancellation, steps: 0 };
         if self.anchored { walk.path(subject.path) } else { walk.path(subject.name) }
     }
 }
@@ -115,7 +115,7 @@ fn literal(text: &[u8]) -> Option<Cow<'_, [u8]>> {
 struct Walk<'w> {
     body: &'w [u8],
     dialect: Dialect,
-    patience: &'w Patience<'w>,
+    cancellation: &'w Cancellation<'w>,
     steps: usize,
 }
 
@@ -160,7 +160,7 @@ impl Walk<'_> {
                 _ => break false,
             }
         };
-        self.patience.go_on(self.steps + 1);
+        self.cancellation.go_on(self.steps + 1);
         matched
     }
 
@@ -197,7 +197,9 @@ impl Walk<'_> {
             (at, rest) = match (after, retry) {
                 (Some(after), _) => after,
                 (None, Some((star, from))) => {
-                    if self.steps > STEPS && !self.patience.go_on(std::mem::take(&mut self.steps)) {
+                    if self.steps > STEPS
+                        && !self.cancellation.go_on(std::mem::take(&mut self.steps))
+                    {
                         return None;
                     }
                     let from = from.get(first_unit(from, self.dialect).1..).unwrap_or_default();

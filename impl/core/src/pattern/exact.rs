@@ -25,7 +25,7 @@ use regex_automata::{
 use regex_syntax::hir::Hir;
 
 use self::{
-    automaton::{Automaton, Caches, Pace},
+    automaton::{Automaton, Caches, Poller},
     prefix::Prefix,
     simulation::Simulation,
 };
@@ -159,8 +159,8 @@ impl Exact {
         let prefix = prefix.as_ref();
         if let Some(automaton) = automaton {
             let caches = scratch.caches.get_or_insert_with(|| automaton.caches());
-            let mut pace = Pace { stride: (self.stride / STEPS).max(1), go_on };
-            match automaton.find(line, from, prefix, caches, &mut pace) {
+            let mut poller = Poller { stride: (self.stride / STEPS).max(1), go_on };
+            match automaton.find(line, from, prefix, caches, &mut poller) {
                 Ok(found) => return Ok(found),
                 Err(Stop::Interrupted) => return Err(Interrupted),
                 Err(Stop::GaveUp) => {}

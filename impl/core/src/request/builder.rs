@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     error::ToolError,
-    pattern::{Pattern, Sought},
+    pattern::{Pattern, PatternOptions},
     scope::{Depth, Links, Scope},
 };
 
@@ -185,7 +185,7 @@ impl Builder for RequestBuilder {
         let old_include = globs("glob", &self.old_include)?;
         let fuzzy = self.fuzzy.and_then(|level| u8::try_from(level).ok());
         check_fuzzy(fuzzy, self.fixed_strings, &self.pattern)?;
-        let matcher = Pattern::compile(Sought {
+        let matcher = Pattern::compile(PatternOptions {
             pattern: &self.pattern,
             literal: self.fixed_strings,
             case: self.case,

@@ -12,7 +12,7 @@ pub fn definition() -> ToolDefinition {
     ToolDefinition {
         title: "Search lines",
         output_schema: output_schema(),
-        ..ToolDefinition::looking(
+        ..ToolDefinition::read_only(
             name,
             "Find lines in files by regular expression or literal, with every option: whole words, globs, hidden and ignored files, approximate \
              matching, limits. One event per matching line, sorted by path, with optional context lines; the answer says whether anything was \

@@ -35,7 +35,7 @@ pub struct Collector<'r> {
 
 /// How the search ended, beyond what the items say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ending {
+pub struct SearchEnd {
     /// Eligible files lie beyond `max_files`.
     pub more_files: bool,
     /// The deadline struck.
@@ -145,7 +145,7 @@ impl<'r> Collector<'r> {
     }
 
     /// The answer. `path` is the search root as shown.
-    pub fn finish(self, path: String, ending: Ending, elapsed_ms: u64) -> Answer<'r> {
+    pub fn finish(self, path: String, ending: SearchEnd, elapsed_ms: u64) -> Answer<'r> {
         let Self { request, stats, .. } = self;
         // An answer that ended at a match never got to ask whether files lie beyond `max_files`.
         let more_files = ending.more_files && !self.ended;

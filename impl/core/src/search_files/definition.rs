@@ -16,7 +16,7 @@ pub fn definition() -> ToolDefinition {
     ToolDefinition {
         title: "Search contents",
         output_schema: output_schema(),
-        ..ToolDefinition::looking(
+        ..ToolDefinition::read_only(
             NAME,
             "Search file contents",
             json!({

@@ -5,7 +5,7 @@
 //! those that are one more, and those that are one less, than the row above. One character of the
 //! text is a dozen operations for 64 rows.
 
-use super::Pace;
+use super::Poller;
 use crate::error::Interrupted;
 
 /// For every symbol, the rows (characters of the query) that hold it.
@@ -91,12 +91,12 @@ impl Column {
 pub(super) fn common(
     masks: &Masks,
     text: impl Iterator<Item = u16>,
-    pace: &mut Pace,
+    poller: &mut Poller,
 ) -> Result<usize, Interrupted> {
     // Rows at which the subsequence does not grow.
     let mut flat = vec![u64::MAX; masks.words];
     for symbol in text {
-        pace.spend(masks.words)?;
+        poller.spend(masks.words)?;
         let mut carry = false;
         for (flat, rows) in flat.iter_mut().zip(masks.of_symbol(symbol)) {
             let (sum, first) = flat.overflowing_add(*flat & rows);

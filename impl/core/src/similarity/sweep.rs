@@ -45,7 +45,7 @@ struct Part {
 
 /// A column of distances of a part.
 #[derive(Clone, Copy)]
-struct Lane {
+struct ColumnState {
     up: u64,
     down: u64,
     /// Distance less the bound, less one: negative where the bound holds.
@@ -110,7 +110,7 @@ impl Filter {
         let start = middle.saturating_sub(overlap);
         let (first, second) =
             (blocks.get(..middle).unwrap_or_default(), blocks.get(start..).unwrap_or_default());
-        let (mut one, mut two) = (part.lane(part.distance), part.lane(part.distance));
+        let (mut one, mut two) = (part.state(part.distance), part.state(part.distance));
         let mut late = Vec::new();
         for (at, (left, right)) in first.iter().zip(second).enumerate() {
             for (left, right) in left.iter().zip(right) {
@@ -159,17 +159,17 @@ impl Filter {
     /// stands in the line.
     fn may_be_near(&self, part: &Part, units: &[u8]) -> bool {
         let enough = i64::try_from(self.enough).unwrap_or(i64::MAX);
-        let mut lane = part.lane(enough);
+        let mut state = part.state(enough);
         // Rows at which the longest common subsequence does not grow.
         let mut flat = !part.below;
         for block in units.chunks(BLOCK * BLOCK) {
             for &unit in block {
-                part.step(&mut lane, unit);
+                part.step(&mut state, unit);
                 let rows = part.rows.get(usize::from(unit)).copied().unwrap_or_default();
                 flat = flat.wrapping_add(flat & rows) | (flat & !rows);
             }
             let matched = (flat | part.below).count_zeros() as usize;
-            if lane.take() || self.subsequence.is_some_and(|least| matched >= least) {
+            if state.take() || self.subsequence.is_some_and(|least| matched >= least) {
                 return true;
             }
         }
@@ -193,37 +193,37 @@ impl Part {
         Self { rows, below, length, distance }
     }
 
-    fn lane(&self, bound: i64) -> Lane {
-        Lane { up: !self.below, down: 0, excess: self.length - bound - 1, seen: 0 }
+    fn state(&self, bound: i64) -> ColumnState {
+        ColumnState { up: !self.below, down: 0, excess: self.length - bound - 1, seen: 0 }
     }
 
     /// Myers' step, as in [`super::column`], for one word whose last row is its highest bit.
     #[inline]
-    fn step(&self, lane: &mut Lane, unit: u8) {
-        let rows = self.rows.get(usize::from(unit)).copied().unwrap_or_default() | lane.down;
-        let diagonal = ((rows & lane.up).wrapping_add(lane.up) ^ lane.up) | rows;
-        let falling = lane.up & diagonal;
-        let rising = lane.down | !(lane.up | diagonal);
-        lane.excess += i64::from(rising >> 63 == 1);
-        lane.excess -= i64::from(falling >> 63 == 1);
-        lane.seen |= lane.excess;
+    fn step(&self, state: &mut ColumnState, unit: u8) {
+        let rows = self.rows.get(usize::from(unit)).copied().unwrap_or_default() | state.down;
+        let diagonal = ((rows & state.up).wrapping_add(state.up) ^ state.up) | rows;
+        let falling = state.up & diagonal;
+        let rising = state.down | !(state.up | diagonal);
+        state.excess += i64::from(rising >> 63 == 1);
+        state.excess -= i64::from(falling >> 63 == 1);
+        state.seen |= state.excess;
         let rising = rising << 1;
-        lane.down = rising & diagonal;
-        lane.up = (falling << 1) | !(rising | diagonal);
+        state.down = rising & diagonal;
+        state.up = (falling << 1) | !(rising | diagonal);
     }
 
     fn is_near(&self, units: &[u8]) -> bool {
-        let mut lane = self.lane(self.distance);
+        let mut state = self.state(self.distance);
         units.chunks(BLOCK * BLOCK).any(|block| {
             for unit in block {
-                self.step(&mut lane, *unit);
+                self.step(&mut state, *unit);
             }
-            lane.take()
+            state.take()
         })
     }
 }
 
-impl Lane {
+impl ColumnState {
     /// Whether the bound held since the last time.
     fn take(&mut self) -> bool {
         std::mem::take(&mut self.seen) < 0

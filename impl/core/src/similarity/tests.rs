@@ -332,12 +332,12 @@ fn every_pass_over_a_line_asks_whether_to_go_on() {
     let found = common(
         &Masks::of(&query),
         text.into_iter(),
-        &mut Pace { go_on: &mut refuse.clone(), spent: 0 },
+        &mut Poller { go_on: &mut refuse.clone(), spent: 0 },
     );
     assert_eq!(found, Err(Interrupted));
     let level = Ratio::of(1, 2);
-    let pace = &mut Pace { go_on: &mut refuse.clone(), spent: 0 };
-    let found = stretch::above(&query, text.into_iter().enumerate(), level, pace);
+    let poller = &mut Poller { go_on: &mut refuse.clone(), spent: 0 };
+    let found = alignment::above(&query, text.into_iter().enumerate(), level, poller);
     assert!(found.is_err());
 }
 
@@ -362,8 +362,8 @@ fn the_longest_common_subsequence_is_the_textbooks() {
                     diagonal = above;
                 }
             }
-            let pace = &mut Pace { go_on: &mut || true, spent: 0 };
-            let found = common(&Masks::of(&query), text.iter().copied(), pace);
+            let poller = &mut Poller { go_on: &mut || true, spent: 0 };
+            let found = common(&Masks::of(&query), text.iter().copied(), poller);
             assert_eq!(found, Ok(row[query.len()]), "{query:?} {text:?}");
         }
     }
@@ -384,7 +384,7 @@ fn the_work_for_a_line_is_bounded_by_line_length_times_query_length() {
             assert!(found.is_ok());
             // Some ten passes over all cells at most; each question stands for thousands of cells.
             assert!(
-                asked * Pace::STRIDE <= 10 * line.len() * query.len(),
+                asked * Poller::STRIDE <= 10 * line.len() * query.len(),
                 "{threshold}: asked {asked} times"
             );
         }

@@ -2,7 +2,7 @@
 
 use forge_search_core::{
     ErrorClass,
-    pattern::{AUTOMATON_BYTES, CaseMode, Pattern, Sought},
+    pattern::{AUTOMATON_BYTES, CaseMode, Pattern, PatternOptions},
 };
 use regex_automata::{meta::Regex, util::syntax};
 
@@ -74,10 +74,10 @@ fn program(expression: &str) -> Regex {
     Regex::builder().syntax(syntax).build(expression).unwrap()
 }
 
-fn sought(pattern: &str, choice: u8) -> Sought<'_> {
+fn sought(pattern: &str, choice: u8) -> PatternOptions<'_> {
     let cases = [CaseMode::Smart, CaseMode::Sensitive, CaseMode::Insensitive];
     let literal = choice & 1 > 0;
-    Sought {
+    PatternOptions {
         pattern,
         literal,
         case: cases[usize::from(choice >> 1) % 3],

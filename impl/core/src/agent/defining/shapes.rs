@@ -1,7 +1,7 @@
 //! What lines that define names look like, by family of languages (docs/agent-tools.md, section 6).
 
+mod functional;
 mod objects;
-mod others;
 mod scripts;
 mod systems;
 
@@ -59,11 +59,11 @@ pub(super) const FAMILIES: [&Family; 20] = [
     &scripts::RUBY,
     &scripts::PHP,
     &scripts::LUA,
-    &others::HASKELL,
-    &others::ELIXIR,
+    &functional::HASKELL,
+    &functional::ELIXIR,
     &scripts::SHELL,
-    &others::SQL,
+    &functional::SQL,
     &systems::ZIG,
-    &others::PROTOBUF,
-    &others::MAKE,
+    &functional::PROTOBUF,
+    &functional::MAKE,
 ];

@@ -11,7 +11,7 @@ use super::{FileLines, Finder, MatchingLine, Output, Request};
 use crate::{
     agent::{
         Page,
-        answer::{Answer, Found, Lines, Listing, Reason, Searched},
+        answer::{Answer, Lines, Listing, Reason, ResultItem, Searched},
     },
     collect::{Item, Outcome},
 };
@@ -30,7 +30,7 @@ pub struct Collector {
     more: bool,
     /// A line of the page was not kept; what stands behind it is another page's.
     gap: bool,
-    found: Vec<Found>,
+    found: Vec<ResultItem>,
     searched: Searched,
     settled: Arc<AtomicU64>,
 }
@@ -153,7 +153,7 @@ impl Collector {
     }
 }
 
-fn found(path: &str, line: MatchingLine, context: usize) -> Found {
+fn found(path: &str, line: MatchingLine, context: usize) -> ResultItem {
     let MatchingLine { line: number, text, around } = line;
     let mut json = json!({ "path": path, "line": number, "match": text.text });
     let cut = text.cut || around.is_cut();
@@ -166,12 +166,12 @@ fn found(path: &str, line: MatchingLine, context: usize) -> Found {
         }
     }
     let lines = Lines { matching: vec![(number, text.text)], around: around.numbered(number) };
-    Found { json, path: path.to_owned(), heading: String::new(), lines, cut }
+    ResultItem { json, path: path.to_owned(), heading: String::new(), lines, cut }
 }
 
-fn found_file(path: String, lines: usize) -> Found {
+fn found_file(path: String, lines: usize) -> ResultItem {
     let json = json!({ "path": path, "match_count": lines });
-    Found { json, path, heading: format!(":{lines}"), lines: Lines::default(), cut: false }
+    ResultItem { json, path, heading: format!(":{lines}"), lines: Lines::default(), cut: false }
 }
 
 impl Searched {

@@ -15,7 +15,7 @@ use crate::{
     agent::{
         Page,
         cut::{Anchor, Cut},
-        excerpt::{Around, shown},
+        excerpt::{Excerpt, shown},
     },
     error::Interrupted,
     pattern::Pattern,
@@ -32,7 +32,7 @@ const KEPT_BYTES: usize = 16 << 20;
 pub struct MatchingLine {
     pub(super) line: u64,
     pub(super) text: Cut,
-    pub(super) around: Around,
+    pub(super) around: Excerpt,
 }
 
 impl MatchingLine {
@@ -148,7 +148,7 @@ impl Finder {
         MatchingLine {
             line: number,
             text: shown(text, line, anchor),
-            around: Around::of(text, line, self.context),
+            around: Excerpt::of(text, line, self.context),
         }
     }
 }

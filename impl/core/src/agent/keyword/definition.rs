@@ -34,7 +34,7 @@ pub fn definition(terms_from_query: bool) -> ToolDefinition {
         title: "Search by concept",
         open_world: true,
         output_schema: answer(),
-        ..ToolDefinition::looking(NAME, TEXT, input)
+        ..ToolDefinition::read_only(NAME, TEXT, input)
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use memchr::{memchr_iter, memmem};
 
 use super::{
-    lacks::{Behind, Lacks},
+    absent_terms::{AbsentTerms, LaterTerms},
     redact::{Redacted, private_keys, redact_while},
     reply::start_of,
 };
@@ -53,13 +53,13 @@ pub struct FileHits {
     /// There is a hit.
     holds: bool,
     /// Later terms that the file does not hold.
-    lacks: Lacks,
+    absent: AbsentTerms,
 }
 
 impl FileHits {
     /// The file's path below the search root, and which of the later terms it does not hold.
-    pub fn lacks(&self) -> (&[u8], Lacks) {
-        (&self.walked, self.lacks)
+    pub fn absent(&self) -> (&[u8], AbsentTerms) {
+        (&self.walked, self.absent)
     }
 
     /// Whether the term has no hit in the file.
@@ -75,11 +75,11 @@ pub struct Finder {
     sought: memmem::Finder<'static>,
     most: usize,
     /// Whether there is a hit is all that is wanted.
-    only_whether: bool,
+    existence_only: bool,
     /// The text looked at, folded letter for letter, so that places are the same in both; kept for
     /// the next one, since memory for it costs as much as looking.
     folded: Vec<u8>,
-    behind: Behind,
+    behind: LaterTerms,
 }
 
 impl Finder {
@@ -87,13 +87,13 @@ impl Finder {
     pub fn new(terms: &[String], number: usize, most: usize) -> Self {
         let term = terms.get(number).map_or_else(String::new, |term| term.to_ascii_lowercase());
         let sought = memmem::Finder::new(term.as_bytes()).into_owned();
-        let behind = Behind::new(terms, number);
-        Self { sought, term, most, only_whether: false, folded: Vec::new(), behind }
+        let behind = LaterTerms::new(terms, number);
+        Self { sought, term, most, existence_only: false, folded: Vec::new(), behind }
     }
 
     /// Finds no more than whether a file has a hit of the term of this number.
-    pub fn whether(terms: &[String], number: usize) -> Self {
-        Self { only_whether: true, ..Self::new(terms, number, 0) }
+    pub fn existence(terms: &[String], number: usize) -> Self {
+        Self { existence_only: true, ..Self::new(terms, number, 0) }
     }
 
     /// Another file follows.
@@ -118,8 +118,8 @@ impl Finder {
         fold(text, &mut self.folded);
         self.behind.look(&self.folded);
         let folded = &self.folded;
-        let (walked, lacks) = (walked.to_owned(), self.behind.lacks());
-        let mut file = FileHits { walked, lacks, ..FileHits::default() };
+        let (walked, absent) = (walked.to_owned(), self.behind.absent());
+        let mut file = FileHits { walked, absent, ..FileHits::default() };
         let mut writer = Writer { text, keys: None, from: 0, number: 1, last: 0, waiting: None };
         let (mut from, mut looked) = (0, 0);
         while let Some(at) =
@@ -135,7 +135,7 @@ impl Finder {
             // What is found reaches beyond the line's visible end if the term ends in the CR there.
             if at + self.term.len() <= line.start + line.visible(text).len() {
                 file.holds = true;
-                if self.only_whether {
+                if self.existence_only {
                     return Ok(file);
                 }
                 let ahead = text.get(line.start..at).unwrap_or_default();

@@ -50,7 +50,7 @@ pub struct Measures {
 
 /// A term, ready to be measured.
 #[derive(Clone, Debug)]
-struct Seeker {
+struct TermMatcher {
     folded: String,
     /// Its parts, if it is a word.
     word: Option<Vec<String>>,
@@ -60,7 +60,7 @@ struct Seeker {
 }
 
 /// A line with hits.
-struct Met {
+struct LineHits {
     line: Span,
     terms: usize,
     /// The first hit.
@@ -70,7 +70,7 @@ struct Met {
 /// Measures one text after the other.
 #[derive(Clone, Debug)]
 pub struct Measurer {
-    seekers: Vec<Seeker>,
+    seekers: Vec<TermMatcher>,
     /// The text, folded; kept for the next one.
     folded: Vec<u8>,
 }
@@ -85,7 +85,7 @@ impl Measurer {
                 search_text::Term::Word { parts, .. } => Some(parts),
                 search_text::Term::Literal(_) => None,
             };
-            Seeker { folded, word, sought, is_named }
+            TermMatcher { folded, word, sought, is_named }
         };
         Self { seekers: terms.into_iter().map(seeker).collect(), folded: Vec::new() }
     }
@@ -100,7 +100,7 @@ impl Measurer {
         let definer = Definer::new(walked, text);
         fold(text, &mut self.folded);
         let mut measures = Measures::default();
-        let mut met: BTreeMap<usize, Met> = BTreeMap::new();
+        let mut met: BTreeMap<usize, LineHits> = BTreeMap::new();
         for seeker in &self.seekers {
             if !go_on() {
                 return Err(Interrupted);
@@ -123,7 +123,7 @@ impl Measurer {
                 units += more;
                 surest = surest.max(own);
                 if seeker.is_named && at + seeker.folded.len() <= line.start + visible.len() {
-                    let met = met.entry(line.start).or_insert(Met { line, terms: 0, at });
+                    let met = met.entry(line.start).or_insert(LineHits { line, terms: 0, at });
                     met.terms += 1;
                     met.at = met.at.min(at);
                 }
@@ -141,16 +141,16 @@ impl Measurer {
 /// The lines on which most terms occur, earlier ones first among equals, in the file's order.
 fn best(
     text: &[u8],
-    met: BTreeMap<usize, Met>,
+    met: BTreeMap<usize, LineHits>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<HitLine>, Interrupted> {
-    let mut lines: Vec<Met> = met.into_values().collect();
+    let mut lines: Vec<LineHits> = met.into_values().collect();
     // Stable: earlier lines first.
     lines.sort_by_key(|met| std::cmp::Reverse(met.terms));
     lines.truncate(SHOWN_LINES);
     lines.sort_by_key(|met| met.line.start);
     let (mut from, mut number) = (0, 1);
-    let hit = |Met { line, at, .. }| {
+    let hit = |LineHits { line, at, .. }| {
         if !go_on() {
             return Err(Interrupted);
         }
@@ -162,7 +162,7 @@ fn best(
     lines.into_iter().map(hit).collect()
 }
 
-impl Seeker {
+impl TermMatcher {
     /// The units of its places on a line, and its surest definition there.
     fn units(
         &self,

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use super::{
     Request,
     redact::{Redacted, redact, redact_lines},
-    settle::{Settled, Skipped, Term},
+    selected_terms::{SelectedTerms, SkipReason, Term},
 };
 
 /// Most tokens of an answer.
@@ -47,11 +47,11 @@ impl Prompt {
 }
 
 /// The hits as they are sent, and how many secrets were taken out.
-pub fn data(settled: &Settled) -> Redacted {
+pub fn data(selected: &SelectedTerms) -> Redacted {
     let mut text = String::new();
     let mut count = 0;
     let sent = |term: &&(usize, &Term)| term.1.skipped.is_none() && !term.1.found.files.is_empty();
-    let terms: Vec<(usize, &Term)> = (1..).zip(&settled.terms).collect();
+    let terms: Vec<(usize, &Term)> = (1..).zip(&selected.terms).collect();
     for (number, term) in terms.iter().filter(sent) {
         let name = quoted(redact(&term.term));
         count += name.count + term.found.redacted;
@@ -78,19 +78,19 @@ pub fn boundary(data: &str) -> String {
 }
 
 /// The whole prompt.
-pub fn prompt(request: &Request, settled: &Settled) -> Prompt {
-    let data = data(settled);
+pub fn prompt(request: &Request, selected: &SelectedTerms) -> Prompt {
+    let data = data(selected);
     let boundary = boundary(&data.text);
     let query = quoted(redact_lines(&request.query));
     let mut redacted = data.count + query.count;
     let mut terms = String::new();
-    for (number, term) in (1..).zip(&settled.terms) {
+    for (number, term) in (1..).zip(&selected.terms) {
         let name = quoted(redact(&term.term));
         // Terms with hits were counted with the data.
         redacted += name.count;
         let found = match term.skipped {
-            Some(Skipped::TooBroad) => "too many hits, left out".to_owned(),
-            Some(Skipped::OverBudget) => "left out for want of room".to_owned(),
+            Some(SkipReason::TooBroad) => "too many hits, left out".to_owned(),
+            Some(SkipReason::OverBudget) => "left out for want of room".to_owned(),
             None => format!("{} lines in {} files", term.found.lines(), term.found.files.len()),
         };
         let _ = writeln!(terms, "{number}. {} ({found})", name.text);

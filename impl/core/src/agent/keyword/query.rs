@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{MAX_TERM_BYTES, MAX_TERMS, everyday::EVERYDAY};
+use super::{MAX_TERM_BYTES, MAX_TERMS, stop_words::STOP_WORDS};
 use crate::agent::search_text::word_character;
 
 /// Shortest word that counts, in bytes.
@@ -28,7 +28,7 @@ impl Word {
     fn counts(&self) -> bool {
         self.can_be_sought()
             && self.text.len() >= LEAST_BYTES
-            && (self.is_name || EVERYDAY.binary_search(&self.text.as_str()).is_err())
+            && (self.is_name || STOP_WORDS.binary_search(&self.text.as_str()).is_err())
     }
 }
 
@@ -173,6 +173,6 @@ mod tests {
 
     #[test]
     fn everyday_words_are_sorted() {
-        assert!(EVERYDAY.is_sorted());
+        assert!(STOP_WORDS.is_sorted());
     }
 }

@@ -14,7 +14,7 @@ const REASON_BYTES: usize = 300;
 
 /// A file that a model named.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedFile {
     /// As it is written there; none if the item has no path.
     pub path: Option<String>,
     /// Numbers of lines.
@@ -29,9 +29,9 @@ pub struct Named {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// A list of files, in its order.
-    Files(Vec<Named>),
+    Files(Vec<NamedFile>),
     /// Something else.
-    Garbled,
+    Malformed,
 }
 
 /// Reads a model's answer.
@@ -48,7 +48,7 @@ pub fn read(answer: &str) -> Reply {
             return Reply::Files(items.iter().map(named).collect());
         }
     }
-    Reply::Garbled
+    Reply::Malformed
 }
 
 fn list_of_files(value: &Value) -> Option<&Vec<Value>> {
@@ -77,9 +77,9 @@ pub(super) fn bare(path: &str) -> &str {
     bare.strip_prefix("./").unwrap_or(bare)
 }
 
-fn named(item: &Value) -> Named {
+fn named(item: &Value) -> NamedFile {
     let path = path_of(item).map(str::to_owned);
-    let mut named = Named { path, ..Named::default() };
+    let mut named = NamedFile { path, ..NamedFile::default() };
     for line in item.get("lines").and_then(Value::as_array).into_iter().flatten() {
         match number(line) {
             Some(line) => named.lines.push(line),
@@ -133,7 +133,7 @@ mod tests {
                     .filter_map(|file| file.path.map(|path| bare(&path).to_owned()))
                     .collect(),
             ),
-            Reply::Garbled => None,
+            Reply::Malformed => None,
         }
     }
 
@@ -161,7 +161,7 @@ mod tests {
             "[]",
             "{\"files\": [\"a.rs\"",
         ] {
-            assert_eq!(read(answer), Reply::Garbled, "{answer}");
+            assert_eq!(read(answer), Reply::Malformed, "{answer}");
         }
         assert_eq!(read("{\"files\": []}"), Reply::Files(Vec::new()));
     }

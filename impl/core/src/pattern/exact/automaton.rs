@@ -28,13 +28,13 @@ pub(super) struct Caches {
 }
 
 /// How often a search asks whether to go on.
-pub(super) struct Pace<'g> {
+pub(super) struct Poller<'g> {
     /// Bytes between two questions; not 0.
     pub(super) stride: usize,
     pub(super) go_on: GoOn<'g>,
 }
 
-impl Pace<'_> {
+impl Poller<'_> {
     fn ask(&mut self) -> Result<(), Stop> {
         if (self.go_on)() { Ok(()) } else { Err(Stop::Interrupted) }
     }
@@ -72,12 +72,12 @@ impl Automaton {
         from: usize,
         prefix: Option<&Prefix>,
         caches: &mut Caches,
-        pace: &mut Pace<'_>,
+        poller: &mut Poller<'_>,
     ) -> Result<Option<(usize, usize)>, Stop> {
-        let Some(end) = self.end(line, from, prefix, &mut caches.forward, pace)? else {
+        let Some(end) = self.end(line, from, prefix, &mut caches.forward, poller)? else {
             return Ok(None);
         };
-        let start = self.start(line, from..end, &mut caches.reverse, pace)?;
+        let start = self.start(line, from..end, &mut caches.reverse, poller)?;
         Ok(Some((start, end)))
     }
 
@@ -88,7 +88,7 @@ impl Automaton {
         from: usize,
         prefix: Option<&Prefix>,
         cache: &mut Cache,
-        pace: &mut Pace<'_>,
+        poller: &mut Poller<'_>,
     ) -> Result<Option<usize>, Stop> {
         let dfa = &self.forward;
         let start = |cache: &mut Cache, at: usize| {
@@ -100,9 +100,9 @@ impl Automaton {
         cache.search_start(at);
         while at < line.len() {
             // Pieces end early where something can be skipped.
-            if asked.is_none_or(|asked| at - asked >= pace.stride) {
+            if asked.is_none_or(|asked| at - asked >= poller.stride) {
                 asked = Some(at);
-                pace.ask()?;
+                poller.ask()?;
             }
             if let Some(prefix) = prefix.filter(|_| state.is_start() && found.is_none()) {
                 let next = prefix.skip(line, at);
@@ -112,7 +112,7 @@ impl Automaton {
                     continue;
                 }
             }
-            let end = at.saturating_add(pace.stride).min(line.len());
+            let end = at.saturating_add(poller.stride).min(line.len());
             for &byte in line.get(at..end).unwrap_or_default() {
                 if !state.is_tagged() {
                     let next = dfa.next_state_untagged(cache, state, byte);
@@ -150,15 +150,15 @@ impl Automaton {
         line: &[u8],
         within: Range<usize>,
         cache: &mut Cache,
-        pace: &mut Pace<'_>,
+        poller: &mut Poller<'_>,
     ) -> Result<usize, Stop> {
         let dfa = &self.reverse;
         let input = Input::new(line).range(within.clone()).anchored(Anchored::Yes);
         let mut state = dfa.start_state_reverse(cache, &input).map_err(|_| Stop::GaveUp)?;
         let (mut at, mut found) = (within.end, None);
         cache.search_start(at);
-        for piece in line.get(within.clone()).unwrap_or_default().rchunks(pace.stride) {
-            pace.ask()?;
+        for piece in line.get(within.clone()).unwrap_or_default().rchunks(poller.stride) {
+            poller.ask()?;
             for &byte in piece.iter().rev() {
                 state = dfa.next_state(cache, state, byte).map_err(|_| Stop::GaveUp)?;
                 if state.is_tagged() {

@@ -15,7 +15,7 @@ const SKIPPED_PER_VISIT: usize = 16;
 /// Memory of simulations of one automaton.
 #[derive(Debug, Default)]
 pub(super) struct Simulation {
-    reached: Reached,
+    reached: VisitedSet,
     /// What matches there may be before the next byte, the preferred ones first.
     current: Vec<Thread>,
     next: Vec<Thread>,
@@ -31,7 +31,7 @@ struct Thread {
 /// Which states have been visited. Only the first visit counts: later ones are of matches less
 /// preferred.
 #[derive(Debug, Default)]
-struct Reached {
+struct VisitedSet {
     /// For each state, the round in which it was last visited.
     rounds: Vec<u64>,
     /// One for every place in a line, never used twice.
@@ -115,7 +115,7 @@ impl Simulation {
     }
 }
 
-impl Reached {
+impl VisitedSet {
     /// Nothing has been visited yet.
     fn begin(&mut self, nfa: &NFA) {
         self.rounds.resize(nfa.states().len(), 0);

@@ -4,7 +4,7 @@
 use super::{Caps, MAX_FUZZY_SCALARS, Mode, Request};
 use crate::{
     error::ToolError,
-    pattern::{Pattern, Sought},
+    pattern::{Pattern, PatternOptions},
     request::{
         CaseMode, MAX_CONTEXT, UNCAPPED,
         checks::{Builder, FirstError, check_pattern, globs, saturate, texts, within},
@@ -168,7 +168,7 @@ impl Builder for RequestBuilder {
         let include = globs("include_globs", &self.include)?;
         let exclude = globs("exclude_globs", &self.exclude)?;
         check_fuzzy(mode, &query, self.can_fuzzy)?;
-        let sought = Sought {
+        let sought = PatternOptions {
             pattern: &query,
             literal: mode != Mode::Regex,
             case,

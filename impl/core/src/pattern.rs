@@ -6,10 +6,10 @@
 //! [`Pattern::portable_expression`] for external programs of any release. So a line that a backend
 //! invents is dropped, and none is lost to a dialect.
 
-mod approximate;
 mod case_mode;
 mod exact;
 mod fold;
+mod relaxation;
 
 pub use case_mode::CaseMode;
 
@@ -32,7 +32,7 @@ const NEST_LIMIT: u32 = 250;
 
 /// What a request looks for.
 #[derive(Clone, Copy, Debug)]
-pub struct Sought<'r> {
+pub struct PatternOptions<'r> {
     /// As given.
     pub pattern: &'r str,
     /// Take it as characters, not as a regular expression.
@@ -45,7 +45,7 @@ pub struct Sought<'r> {
     pub fuzzy: Option<u8>,
 }
 
-impl<'r> Sought<'r> {
+impl<'r> PatternOptions<'r> {
     /// A regular expression in smart case.
     pub fn expression(pattern: &'r str) -> Self {
         Self { pattern, literal: false, case: CaseMode::Smart, word: false, fuzzy: None }
@@ -75,7 +75,7 @@ enum Matcher {
 impl Pattern {
     /// Compiles what a validated request looks for. Errors are `BadArgs` on `pattern`
     /// (FR-LS-SRC-02).
-    pub fn compile(sought: Sought<'_>) -> Result<Self, ToolError> {
+    pub fn compile(sought: PatternOptions<'_>) -> Result<Self, ToolError> {
         let pattern = sought.pattern;
         let parsed = if sought.literal { None } else { Some(parse(pattern)?) };
         let fold_ascii = match sought.case {
@@ -199,14 +199,14 @@ impl Pattern {
     /// matches, when searched over a whole buffer whose lines still carry CR and LF. It never needs
     /// a line feed to match.
     pub fn buffer_expression(&self) -> String {
-        approximate::for_buffer(self.proposal()).to_string()
+        relaxation::for_buffer(self.proposal()).to_string()
     }
 
     /// An expression in the few constructs that every release of ripgrep and ugrep reads alike:
     /// ASCII text only, bytes as `\xNN`, no assertions, no empty alternatives. It matches in every
     /// line this pattern matches. Empty if every line has to be proposed.
     pub fn portable_expression(&self) -> String {
-        approximate::portable(self.proposal())
+        relaxation::portable(self.proposal())
     }
 }
 

@@ -11,11 +11,11 @@ use super::MAX_TERMS;
 
 /// Terms that a text does not hold, by their numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lacks(u32);
+pub struct AbsentTerms(u32);
 
 const _: () = assert!(MAX_TERMS <= u32::BITS as usize, "each term has a bit");
 
-impl Lacks {
+impl AbsentTerms {
     /// Whether there is nothing known to be lacking.
     pub fn is_empty(self) -> bool {
         self.0 == 0
@@ -38,20 +38,20 @@ impl Lacks {
 
 /// Looks for the terms behind one term, in the parts of one text after the other.
 #[derive(Clone, Debug)]
-pub(super) struct Behind {
-    each: Vec<Sought>,
+pub(super) struct LaterTerms {
+    each: Vec<LaterTerm>,
     /// Finds any of them at once; without it, each is looked for.
     any: Option<Prefilter>,
 }
 
 #[derive(Clone, Debug)]
-struct Sought {
+struct LaterTerm {
     number: usize,
     finder: memmem::Finder<'static>,
     met: bool,
 }
 
-impl Behind {
+impl LaterTerms {
     /// Those behind the term of this number.
     pub(super) fn new(terms: &[String], number: usize) -> Self {
         let folded = |term: &String| term.to_ascii_lowercase().into_bytes();
@@ -59,7 +59,7 @@ impl Behind {
         let any = Prefilter::new(MatchKind::LeftmostFirst, &behind);
         let sought = |(at, term): (usize, Vec<u8>)| {
             let finder = memmem::Finder::new(&term).into_owned();
-            Sought { number: number + 1 + at, finder, met: false }
+            LaterTerm { number: number + 1 + at, finder, met: false }
         };
         Self { each: behind.into_iter().enumerate().map(sought).collect(), any }
     }
@@ -84,9 +84,9 @@ impl Behind {
     }
 
     /// What was not met, once all of the text has been looked through.
-    pub(super) fn lacks(&self) -> Lacks {
+    pub(super) fn absent(&self) -> AbsentTerms {
         let lacking = self.each.iter().filter(|sought| !sought.met);
-        lacking.fold(Lacks::default(), |lacks, sought| lacks.with(sought.number))
+        lacking.fold(AbsentTerms::default(), |absent, sought| absent.with(sought.number))
     }
 }
 
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     fn lacking(terms: &[String], number: usize, parts: &[String]) -> Vec<usize> {
-        let mut behind = Behind::new(terms, number);
+        let mut behind = LaterTerms::new(terms, number);
         // What another text held says nothing of this one.
         for term in terms {
             behind.look(term.to_ascii_lowercase().as_bytes());
@@ -106,8 +106,8 @@ mod tests {
         for part in parts {
             behind.look(part.to_ascii_lowercase().as_bytes());
         }
-        let lacks = behind.lacks();
-        (0..MAX_TERMS).filter(|number| lacks.contains(*number)).collect()
+        let absent = behind.absent();
+        (0..MAX_TERMS).filter(|number| absent.contains(*number)).collect()
     }
 
     proptest! {
@@ -130,7 +130,7 @@ mod tests {
     fn the_last_of_all_terms_has_a_bit_and_none_behind_it() {
         let terms: Vec<String> = (0..MAX_TERMS).map(|number| format!("t{number}")).collect();
         assert_eq!(lacking(&terms, MAX_TERMS - 2, &[]), [MAX_TERMS - 1]);
-        assert!(Behind::new(&terms, MAX_TERMS - 1).lacks().is_empty());
-        assert!(!Lacks(u32::MAX).contains(MAX_TERMS));
+        assert!(LaterTerms::new(&terms, MAX_TERMS - 1).absent().is_empty());
+        assert!(!AbsentTerms(u32::MAX).contains(MAX_TERMS));
     }
 }

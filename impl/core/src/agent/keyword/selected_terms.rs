@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Request,
-    lead::Lead,
+    broad_term::BroadTermCollector,
     measure::{Measurer, Measures},
     pool::{PoolFile, hit_files},
     rank,
     term_text::Collector,
 };
-use crate::agent::{Refusal, Searched, Word};
+use crate::agent::{ErrorKind, Refusal, Searched};
 
 /// How much text of hits is wanted, and what becomes of terms with more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,14 +26,14 @@ pub struct Limits {
 
 /// Why a term is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Skipped {
+pub enum SkipReason {
     /// Its text alone is too long.
     TooBroad,
     /// The terms before it left too little room.
     OverBudget,
 }
 
-impl Skipped {
+impl SkipReason {
     /// How it is written.
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,22 +49,22 @@ pub struct Term {
     /// As given.
     pub term: String,
     /// Why it is not kept.
-    pub skipped: Option<Skipped>,
+    pub skipped: Option<SkipReason>,
     /// Of a skipped term, the files in which it has a hit, if all of them are hit files.
-    pub(super) led_to: Option<u64>,
+    pub(super) only_hit_files: Option<u64>,
     pub(super) found: Collector,
 }
 
 impl Term {
     /// Whether nothing that it leads to is left out.
     pub(super) fn counts(&self) -> bool {
-        self.skipped.is_none() || self.led_to.is_some()
+        self.skipped.is_none() || self.only_hit_files.is_some()
     }
 }
 
 /// What all terms came to.
 #[derive(Debug)]
-pub struct Settled {
+pub struct SelectedTerms {
     /// In the request's order.
     pub terms: Vec<Term>,
     /// Hit files; all files, best first, once they are ranked.
@@ -74,31 +74,34 @@ pub struct Settled {
     pub(super) searched: Searched,
     /// Files that skipped terms may still lead to.
     left: usize,
-    /// Skipped terms can be named by results.
+    /// SkipReason terms can be named by results.
     broad: bool,
 }
 
 /// Keeps terms in order of importance, as far as there is room. An error if none is kept.
-pub fn settle(found: Vec<(String, Collector)>, limits: Limits) -> Result<Settled, Refusal> {
+pub fn select_terms(
+    found: Vec<(String, Collector)>,
+    limits: Limits,
+) -> Result<SelectedTerms, Refusal> {
     let mut left = limits.total;
     let mut terms = Vec::with_capacity(found.len());
     for (term, found) in found {
         let skipped = match () {
-            () if found.is_too_broad() => Some(Skipped::TooBroad),
-            () if found.bytes > left => Some(Skipped::OverBudget),
+            () if found.is_too_broad() => Some(SkipReason::TooBroad),
+            () if found.bytes > left => Some(SkipReason::OverBudget),
             () => None,
         };
         if skipped.is_none() {
             left -= found.bytes;
         }
-        terms.push(Term { term, skipped, led_to: None, found });
+        terms.push(Term { term, skipped, only_hit_files: None, found });
     }
     if limits.broad_files == 0 && terms.iter().all(|term| term.skipped.is_some()) {
         let (count, most) = (terms.len(), limits.term);
         return Err(Refusal {
             field: Some("search_terms".to_owned()),
             ..Refusal::new(
-                Word::TermsTooBroad,
+                ErrorKind::TermsTooBroad,
                 format!(
                     "all {count} search terms are too broad (what is found of a term, with its surroundings, may have {most} bytes); give longer or rarer terms, such as names of functions or types"
                 ),
@@ -112,10 +115,10 @@ pub fn settle(found: Vec<(String, Collector)>, limits: Limits) -> Result<Settled
         .unwrap_or_default();
     let pool = hit_files(kept());
     let (left, broad) = (limits.broad_files, limits.broad_files > 0);
-    Ok(Settled { terms, pool, measures: BTreeMap::new(), searched, left, broad })
+    Ok(SelectedTerms { terms, pool, measures: BTreeMap::new(), searched, left, broad })
 }
 
-impl Settled {
+impl SelectedTerms {
     /// The numbers of skipped terms that lead to files.
     pub fn broad_terms(&self) -> Vec<usize> {
         let skipped =
@@ -124,17 +127,20 @@ impl Settled {
     }
 
     /// What takes the files of the next skipped term.
-    pub fn lead(&self) -> Lead {
-        Lead::new(self.pool.iter().map(|file| file.walked.clone()).collect(), self.left)
+    pub fn broad_collector(&self) -> BroadTermCollector {
+        BroadTermCollector::new(
+            self.pool.iter().map(|file| file.walked.clone()).collect(),
+            self.left,
+        )
     }
 
     /// Takes what a skipped term led to.
-    pub fn led(&mut self, number: usize, lead: Lead) {
-        let Lead { files, holding, is_cut, searched, .. } = lead;
+    pub fn add_broad(&mut self, number: usize, collector: BroadTermCollector) {
+        let BroadTermCollector { files, holding, is_cut, searched, .. } = collector;
         self.left = self.left.saturating_sub(files.len());
         self.pool.extend(files.into_iter().map(|(walked, path)| PoolFile::other(walked, path)));
         if let Some(term) = self.terms.get_mut(number).filter(|_| !is_cut) {
-            term.led_to = Some(holding);
+            term.only_hit_files = Some(holding);
             self.searched = std::mem::take(&mut self.searched).worse(&searched);
         }
         self.searched.timed_out |= searched.timed_out;

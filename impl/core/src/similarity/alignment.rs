@@ -8,7 +8,7 @@
 //! an alignment ends where a window starts.
 
 use super::{
-    Found, Pace,
+    Poller, ScoredStart,
     bounds::{Ratio, signed},
 };
 use crate::error::Interrupted;
@@ -30,8 +30,8 @@ pub(super) fn above(
     query: &[u16],
     text: impl Iterator<Item = (usize, u16)>,
     level: Ratio,
-    pace: &mut Pace,
-) -> Result<Option<Found>, Interrupted> {
+    poller: &mut Poller,
+) -> Result<Option<ScoredStart>, Interrupted> {
     let rows = query.len();
     // The most that the rows after `row` can still add: they are all matched. Below that a cell is
     // of no use.
@@ -47,7 +47,7 @@ pub(super) fn above(
     }
     let mut best: Option<(Cell, usize)> = None;
     for (at, symbol) in text {
-        pace.spend(live + 1)?;
+        poller.spend(live + 1)?;
         // A cell is of use only if the one before it on its diagonal, or in its row, was: an
         // alignment that ends with rows left out could have left them out one character earlier,
         // for at most one gain less.
@@ -76,6 +76,6 @@ pub(super) fn above(
     }
     Ok(best.map(|(cell, start)| {
         let part = (cell.sum + level.part * cell.length) / level.whole;
-        Found { level: Ratio { part, whole: cell.length }, start }
+        ScoredStart { level: Ratio { part, whole: cell.length }, start }
     }))
 }

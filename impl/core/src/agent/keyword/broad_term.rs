@@ -8,7 +8,7 @@ use crate::{agent::Searched, collect::Item};
 
 /// The files of one skipped term, in path order.
 #[derive(Debug)]
-pub struct Lead {
+pub struct BroadTermCollector {
     known: BTreeSet<Vec<u8>>,
     left: usize,
     /// Files that were no hit files, below the search root and as shown.
@@ -20,7 +20,7 @@ pub struct Lead {
     pub(super) searched: Searched,
 }
 
-impl Lead {
+impl BroadTermCollector {
     pub(super) fn new(known: BTreeSet<Vec<u8>>, left: usize) -> Self {
         let searched = Searched::default();
         Self { known, left, files: Vec::new(), holding: 0, is_cut: false, searched }
