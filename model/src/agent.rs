@@ -13,7 +13,7 @@
 //! is with each number.
 //!
 //! The rooms, in the order a call passes through them: `request` (section 2), the crate's `sandbox`
-//! and `walk`, `reading`,
+//! and `walk`, `files`,
 //! then `grep` (section 4), `paths` (section 5), or `query`, `identifier`, `definition`,
 //! `occurrence` and `ranking`
 //! (section 6), `lines` (section 7), `answer` (section 3); `rate` (section 8). [`keyword`] is
@@ -24,6 +24,7 @@ mod answer;
 mod config;
 mod definition;
 mod expression;
+mod files;
 mod grep;
 mod identifier;
 pub mod keyword;
@@ -33,10 +34,9 @@ mod paths;
 mod query;
 mod ranking;
 mod rate;
-mod reading;
 mod request;
 
-pub use answer::{Answer, SAID};
+pub use answer::{Answer, FREE_TEXT};
 pub use config::Config;
 pub use rate::{Decision, decisions};
 
@@ -66,14 +66,14 @@ impl Refusal {
         Refusal { error, field: Some(field.to_owned()) }
     }
 
-    /// As calls come back with it; what is free is [`SAID`].
+    /// As calls come back with it; what is free is [`FREE_TEXT`].
     pub fn json(&self, tables: &AgentTables) -> Value {
         let mut object = Map::new();
         if let Some(row) = tables.error(self.error) {
             object.insert("error".to_owned(), json!(row.word));
             object.insert("code".to_owned(), json!(row.code));
         }
-        object.insert("message".to_owned(), json!(SAID));
+        object.insert("message".to_owned(), json!(FREE_TEXT));
         object.extend(self.field.iter().map(|field| ("field".to_owned(), json!(field))));
         Value::Object(object)
     }
@@ -82,20 +82,19 @@ impl Refusal {
 /// The lines that hold a pattern.
 pub fn grep(world: &World, config: &Config, request: &Value) -> Outcome {
     let call = request::read(world, config, AgentTool::Grep, request)?;
-    Ok(grep::answer(world, config, &call).eligible(reading::is_any_eligible(world, config, &call)))
+    Ok(grep::answer(world, config, &call).eligible(files::is_any_eligible(world, config, &call)))
 }
 
 /// The files whose path matches a pattern.
 pub fn find_files(world: &World, config: &Config, request: &Value) -> Outcome {
     let call = request::read(world, config, AgentTool::FindFiles, request)?;
-    Ok(paths::answer(world, config, &call).eligible(reading::is_any_eligible(world, config, &call)))
+    Ok(paths::answer(world, config, &call).eligible(files::is_any_eligible(world, config, &call)))
 }
 
 /// The files that hold all terms of a query, the most relevant first.
 pub fn search_text(world: &World, config: &Config, request: &Value) -> Outcome {
     let call = request::read(world, config, AgentTool::SearchText, request)?;
-    Ok(ranking::answer(world, config, &call)
-        .eligible(reading::is_any_eligible(world, config, &call)))
+    Ok(ranking::answer(world, config, &call).eligible(files::is_any_eligible(world, config, &call)))
 }
 
 #[cfg(test)]

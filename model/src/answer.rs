@@ -9,7 +9,7 @@
 use crate::checks::Call;
 use crate::config::Config;
 use crate::content::{self, Notes};
-use crate::events::{self, Reading};
+use crate::events::{self, FileEvents};
 use crate::meter::{Meter, Passed};
 use crate::order::{self, Value};
 use crate::outcome::{Answer, Event, Fallback, Stats};
@@ -17,7 +17,7 @@ use crate::place;
 use crate::tables::Note;
 use crate::tables::caps::{Cap, Counted, Deadline};
 use crate::tables::order::By;
-use crate::walk::{self, Candidate, Trouble};
+use crate::walk::{self, Candidate, WalkError};
 use crate::world::World;
 
 /// A right answer of one pass over the files, and what only those who started the pass need to
@@ -49,28 +49,29 @@ pub(crate) fn passes(
         None => (file, events::read(config, &call.request, &call.matcher, file, is_root)),
         Some(cap) => (file, events::left_out(cap, is_root)),
     };
-    let files: Vec<(&Candidate<'_>, Reading)> = passed.gone_through.into_iter().map(read).collect();
-    let mut troubles = found.troubles;
+    let files: Vec<(&Candidate<'_>, FileEvents)> =
+        passed.gone_through.into_iter().map(read).collect();
+    let mut problems = found.problems;
     for (file, reading) in &files {
-        troubles.extend(reading.problem.map(|problem| Trouble {
+        problems.extend(reading.problem.map(|problem| WalkError {
             place: file.place.clone(),
             path: file.path.clone(),
             message: config.tables.message(problem),
         }));
     }
-    order::sort(&mut troubles, config.tables.orders.problems, Trouble::value);
+    order::sort(&mut problems, config.tables.orders.problems, WalkError::value);
     let events = in_order(config, &files);
     let stopped = passed.stopped.map(|(_, cap)| cap);
-    Search { config, call, files: &files, events, stopped, troubles: &troubles, approximate }
+    Search { config, call, files: &files, events, stopped, problems: &problems, approximate }
         .passes(meter)
 }
 
 /// The events of these files, each with the number of its file.
 fn in_order<'a>(
     config: &Config,
-    files: &'a [(&Candidate<'_>, Reading)],
+    files: &'a [(&Candidate<'_>, FileEvents)],
 ) -> Vec<(usize, &'a Event)> {
-    let of_file = |(file, (_, reading)): (usize, &'a (_, Reading))| {
+    let of_file = |(file, (_, reading)): (usize, &'a (_, FileEvents))| {
         reading.events.iter().map(move |event| (file, event))
     };
     let mut events: Vec<(usize, &Event)> = files.iter().enumerate().flat_map(of_file).collect();
@@ -89,13 +90,13 @@ struct Search<'a> {
     config: &'a Config,
     call: &'a Call<'a>,
     /// The files in order, as many as the caps let through.
-    files: &'a [(&'a Candidate<'a>, Reading)],
+    files: &'a [(&'a Candidate<'a>, FileEvents)],
     /// Their events in order, each with the number of its file from 0.
     events: Vec<(usize, &'a Event)>,
     /// The cap that leaves out eligible files beyond these.
     stopped: Option<Cap<Note>>,
     /// All problems in order.
-    troubles: &'a [Trouble],
+    problems: &'a [WalkError],
     /// The level, if this is a pass of fuzzy fallback.
     approximate: Option<u64>,
 }
@@ -204,10 +205,10 @@ impl Search<'_> {
             .checked_sub(1)
             .and_then(|last| self.files.get(last))
             .map(|(file, _)| &file.place);
-        self.troubles
+        self.problems
             .iter()
-            .filter(|trouble| end.everything || last.is_some_and(|last| trouble.place <= *last))
-            .map(|trouble| (trouble.path.clone(), trouble.message.to_owned()))
+            .filter(|problem| end.everything || last.is_some_and(|last| problem.place <= *last))
+            .map(|problem| (problem.path.clone(), problem.message.to_owned()))
             .collect()
     }
 

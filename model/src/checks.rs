@@ -62,12 +62,12 @@ pub(crate) fn run<'w>(
     tool: &str,
     request: &Value,
 ) -> Result<Call<'w>, Refusal> {
-    let asked = Asked { world, config, tool, request };
+    let pending = PendingCall { world, config, tool, request };
     for row in config.tables.checks {
-        asked.check(row.check).map_err(|offender| refusal(row, offender))?;
+        pending.check(row.check).map_err(|offender| refusal(row, offender))?;
     }
     // Reached without a call only if the table lacks the check that would have refused it.
-    asked
+    pending
         .call()
         .ok_or_else(|| Refusal { class: "ExecutionFailed".to_owned(), field: "tables".to_owned() })
 }
@@ -83,7 +83,7 @@ pub(crate) fn refusal<C>(row: &ErrorCheck<C>, offender: String) -> Refusal {
 
 /// A call as it came in.
 #[derive(Clone, Copy)]
-struct Asked<'w, 'a> {
+struct PendingCall<'w, 'a> {
     world: &'w World,
     config: &'a Config,
     tool: &'a str,
@@ -93,7 +93,7 @@ struct Asked<'w, 'a> {
 /// Nothing to object to, or the name of the field that offends.
 type Verdict = Result<(), String>;
 
-impl<'w> Asked<'w, '_> {
+impl<'w> PendingCall<'w, '_> {
     fn check(self, check: Check) -> Verdict {
         let tables = self.config.tables;
         match check {

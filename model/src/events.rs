@@ -19,7 +19,7 @@ use crate::walk::Candidate;
 
 /// What one eligible file contributes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Reading {
+pub(crate) struct FileEvents {
     pub(crate) events: Vec<Event>,
     /// The cap that left out something of it, or all of it.
     pub(crate) lost: Option<Cap<Note>>,
@@ -29,9 +29,9 @@ pub(crate) struct Reading {
 /// Of an eligible file that a cap leaves out. What is left out silently below a directory is a
 /// problem if it is what the
 /// request asked for by name (`is_root`).
-pub(crate) fn left_out(cap: Cap<Note>, is_root: bool) -> Reading {
+pub(crate) fn left_out(cap: Cap<Note>, is_root: bool) -> FileEvents {
     let problem = is_root.then_some(Problem::RootTooLarge);
-    Reading { lost: Some(cap), problem, ..Reading::default() }
+    FileEvents { lost: Some(cap), problem, ..FileEvents::default() }
 }
 
 /// Reads an eligible file; `is_root` as for [`left_out`].
@@ -41,13 +41,16 @@ pub(crate) fn read(
     matcher: &Matcher,
     file: &Candidate<'_>,
     is_root: bool,
-) -> Reading {
+) -> FileEvents {
     if !file.readable {
-        return Reading { problem: Some(Problem::PermissionDenied), ..Reading::default() };
+        return FileEvents { problem: Some(Problem::PermissionDenied), ..FileEvents::default() };
     }
     let text = text::decode(file.bytes);
     if text::is_binary(&text, config.tables.limits.binary_probe_bytes) {
-        return Reading { problem: is_root.then_some(Problem::RootBinary), ..Reading::default() };
+        return FileEvents {
+            problem: is_root.then_some(Problem::RootBinary),
+            ..FileEvents::default()
+        };
     }
     let lines = text::lines(&text);
     let mut scratch = matcher.scratch();
@@ -66,7 +69,7 @@ fn of_lines(
     mut hits: Vec<Option<Hit>>,
     context: u64,
     mut meter: Meter<Note>,
-) -> Reading {
+) -> FileEvents {
     let matching: Vec<usize> =
         hits.iter().zip(0..).filter(|(hit, _)| hit.is_some()).map(|(_, index)| index).collect();
     let passed = meter.pass(matching, |_, counted| (counted == Counted::Matches).then_some(1));
@@ -97,7 +100,7 @@ fn of_lines(
             None => {}
         }
     }
-    Reading { events, lost, ..Reading::default() }
+    FileEvents { events, lost, ..FileEvents::default() }
 }
 
 /// For each of `count` lines, whether one of the `matches` is at most `context` lines away.

@@ -20,7 +20,7 @@ use crate::world::World;
 pub(crate) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Allowed {
     let right = answer::passes(world, config, call, None).into_iter().flat_map(|exact| {
         if config.fuzzy_fallback && concerns(&call.request) && is_due(&exact) {
-            instead(world, config, call, &exact.answer)
+            fallback_answers(world, config, call, &exact.answer)
         } else {
             vec![exact.answer]
         }
@@ -46,11 +46,16 @@ fn is_due(exact: &Pass) -> bool {
 
 /// The answers of a call whose exact pass proved that there is nothing; the first is the one
 /// without a deadline.
-fn instead(world: &World, config: &Config, call: &Call<'_>, exact: &Answer) -> Vec<Answer> {
+fn fallback_answers(
+    world: &World,
+    config: &Config,
+    call: &Call<'_>,
+    exact: &Answer,
+) -> Vec<Answer> {
     let levels = levels(config, &call.request.pattern);
     if levels.is_empty() {
         let short = Fallback { skipped: Some(Skipped::PatternTooShort), ..Fallback::default() };
-        return vec![telling(exact, short)];
+        return vec![with_fallback(exact, short)];
     }
     let mut out_of_time = Vec::new();
     for (ran, level) in levels.iter().enumerate() {
@@ -60,23 +65,24 @@ fn instead(world: &World, config: &Config, call: &Call<'_>, exact: &Answer) -> V
         if config.deadline_may_strike {
             // It may strike before the pass, or in it: then the answer is that of the exact pass
             // (E-G06).
-            out_of_time.push(telling(exact, before));
-            out_of_time.push(telling(exact, with));
+            out_of_time.push(with_fallback(exact, before));
+            out_of_time.push(with_fallback(exact, with));
             // A pass that found something before it struck may be shown as far as it came: it found
             // something.
             let levels_tried: Vec<u64> = levels.iter().take(ran + 1).copied().collect();
             let cut = passes.iter().filter(|pass| pass.found && pass.answer.timed_out);
             let told = Fallback { levels_tried, ..Fallback::default() };
-            out_of_time.extend(cut.map(|pass| telling(&pass.answer, told.clone())));
+            out_of_time.extend(cut.map(|pass| with_fallback(&pass.answer, told.clone())));
         }
         let found = passes.first().filter(|pass| pass.found);
         if let Some(pass) = found {
             let levels_tried = levels.iter().take(ran + 1).copied().collect();
-            let usual = telling(&pass.answer, Fallback { levels_tried, ..Fallback::default() });
+            let usual =
+                with_fallback(&pass.answer, Fallback { levels_tried, ..Fallback::default() });
             return std::iter::once(usual).chain(out_of_time).collect();
         }
     }
-    let nothing = telling(exact, ended_after(&levels, levels.len()));
+    let nothing = with_fallback(exact, ended_after(&levels, levels.len()));
     std::iter::once(nothing).chain(out_of_time).collect()
 }
 
@@ -103,7 +109,7 @@ fn ended_after(levels: &[u64], ran: usize) -> Fallback {
 }
 
 /// The answer with this told in its `stats`, if it has any.
-fn telling(answer: &Answer, fallback: Fallback) -> Answer {
+fn with_fallback(answer: &Answer, fallback: Fallback) -> Answer {
     let mut answer = answer.clone();
     if let Some(stats) = &mut answer.stats {
         stats.fallback = fallback;

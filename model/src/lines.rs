@@ -116,7 +116,7 @@ pub enum AfterMax {
 
 /// A line that is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct OutputLine {
     /// 1-based.
     pub number: u64,
     /// Selected, or context.
@@ -174,7 +174,7 @@ impl Reader {
     }
 
     /// The lines of a text that are to be shown, in order.
-    pub fn read(&mut self, bytes: &[u8]) -> Vec<Shown> {
+    pub fn read(&mut self, bytes: &[u8]) -> Vec<OutputLine> {
         let text = self.decode(bytes);
         let lines = self.lines(&text);
         let matches: Vec<Vec<(usize, usize)>> =
@@ -206,7 +206,7 @@ impl Reader {
                 }
                 _ => Vec::new(),
             };
-            shown.push(Shown { number, selected, text: line.shown.to_vec(), spans });
+            shown.push(OutputLine { number, selected, text: line.shown.to_vec(), spans });
         }
         shown
     }

@@ -10,7 +10,7 @@
 use serde_json::{Map, Value};
 
 use crate::config::Config;
-use crate::fields::{self, Given, Values};
+use crate::fields::{self, FieldValue, Values};
 use crate::tables::caps::CapLimit;
 
 /// When letters of different case are equal (FR-LS-SRC-04).
@@ -65,7 +65,7 @@ pub(crate) fn unknown_field(object: &Map<String, Value>, config: &Config) -> Opt
 /// Reads the fields in schema order, or names the first that is missing, of the wrong type or out
 /// of bounds.
 pub(crate) fn read(object: &Map<String, Value>, config: &Config) -> Result<Request, String> {
-    let setting = |key| config.setting(key).map(Given::Integer);
+    let setting = |key| config.setting(key).map(FieldValue::Integer);
     let values =
         fields::read(object, config.tables.fields, config.tables.limits.integer_max, setting)?;
     Ok(Request::of(&values))

@@ -9,7 +9,7 @@
 //!
 //! The rooms, in the order a call passes through them: `checks` and `request` (section 2), the
 //! crate's `sandbox` and `walk`
-//! (section 3), `matching`, `similarity` and `reading` (section 4), `answer` (section 5), `budget`
+//! (section 3), `matching`, `similarity` and `file_matches` (section 4), `answer` (section 5), `budget`
 //! (section 6), `json`
 //! (section 7).
 
@@ -17,9 +17,9 @@ mod answer;
 mod budget;
 mod checks;
 mod config;
+mod file_matches;
 mod json;
 mod matching;
-mod reading;
 mod request;
 mod similarity;
 

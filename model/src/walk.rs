@@ -40,7 +40,7 @@ pub(crate) struct Candidate<'w> {
 
 /// Something wrong with one file, link or directory (FR-LS-ERR-05).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Trouble {
+pub(crate) struct WalkError {
     pub(crate) place: Rank,
     /// The path as shown.
     pub(crate) path: String,
@@ -48,7 +48,7 @@ pub(crate) struct Trouble {
     pub(crate) message: &'static str,
 }
 
-impl Trouble {
+impl WalkError {
     /// What orders compare.
     pub(crate) fn value(&self, by: By) -> Value {
         match by {
@@ -61,9 +61,9 @@ impl Trouble {
 
 /// What a walk finds; files are in order.
 #[derive(Debug, Default)]
-pub(crate) struct Found<'w> {
+pub(crate) struct WalkResult<'w> {
     pub(crate) eligible: Vec<Candidate<'w>>,
-    pub(crate) troubles: Vec<Trouble>,
+    pub(crate) problems: Vec<WalkError>,
     /// The directories that were not entered because they lie too deep.
     pub(crate) too_deep: Vec<Rank>,
 }
@@ -71,11 +71,11 @@ pub(crate) struct Found<'w> {
 /// The eligible files, and the problems met while looking for them. Of the configuration only what
 /// all tools share has a
 /// say: deny patterns, global ignore files, the working directory.
-pub(crate) fn walk<'w>(world: &'w World, config: &Config, scope: &Scope<'_>) -> Found<'w> {
+pub(crate) fn walk<'w>(world: &'w World, config: &Config, scope: &Scope<'_>) -> WalkResult<'w> {
     let root = &scope.root.names;
     let deny = sandbox::deny_globs(config);
     let mut walk =
-        Walk { world, config, scope, deny, root, open: Vec::new(), found: Found::default() };
+        Walk { world, config, scope, deny, root, open: Vec::new(), found: WalkResult::default() };
     if scope.root.file.is_some() {
         walk.file_root();
     } else {
@@ -94,7 +94,7 @@ struct Walk<'w, 'c> {
     root: &'c [Name],
     /// Where the directories lead that are open on the way from the search root to here.
     open: Vec<Place>,
-    found: Found<'w>,
+    found: WalkResult<'w>,
 }
 
 impl<'w> Walk<'w, '_> {
@@ -112,7 +112,7 @@ impl<'w> Walk<'w, '_> {
     /// everything below.
     fn enter(&mut self, names: &[Name], place: &Place, ignore: &[IgnoreFile]) {
         if !matches!(self.world.look(place), Ok(Node::Dir { readable: true })) {
-            self.trouble_with_directory(names, names, Problem::PermissionDenied);
+            self.report_directory(names, names, Problem::PermissionDenied);
             return;
         }
         self.open.push(place.clone());
@@ -168,13 +168,13 @@ impl<'w> Walk<'w, '_> {
     /// counts as one
     /// (E-B19, E-B20).
     fn follow(&mut self, names: &[Name], link: &Place, ignore: &[IgnoreFile]) {
-        let led = self.lead(link);
+        let led = self.resolve_link(link);
         let is_dir = matches!(led, Ok((_, Node::Dir { .. })));
         if self.removes(names, link, is_dir, ignore) {
             return;
         }
         match led {
-            Err(problem) => self.trouble_with_link(names, is_dir, problem),
+            Err(problem) => self.report_link(names, is_dir, problem),
             Ok((_, file @ Node::File { .. })) if self.includes(self.below_root(names), false) => {
                 self.add_file(names, Ok(file));
             }
@@ -182,7 +182,7 @@ impl<'w> Walk<'w, '_> {
                 if self.scope.links == Links::Followed && self.scope.depth != Depth::Children =>
             {
                 if self.open.contains(&place) {
-                    self.trouble_with_link(names, is_dir, Problem::LinkLoop);
+                    self.report_link(names, is_dir, Problem::LinkLoop);
                 } else {
                     self.descend(names, &place, ignore);
                 }
@@ -194,7 +194,7 @@ impl<'w> Walk<'w, '_> {
     /// Where a symlink leads, or why it may not or cannot be followed. What lies outside the roots
     /// or is denied is
     /// not looked at, not even to tell a directory.
-    fn lead(&self, link: &Place) -> Result<(Place, &'w Node), Problem> {
+    fn resolve_link(&self, link: &Place) -> Result<(Place, &'w Node), Problem> {
         let own_name = link.names_inside().and_then(<[Name]>::last).cloned().unwrap_or_default();
         let steps = self.config.tables.limits.symlink_steps;
         let resolved = self
@@ -254,25 +254,25 @@ impl<'w> Walk<'w, '_> {
     }
 
     /// A problem with a link that cannot be followed, unless no include glob asks for it.
-    fn trouble_with_link(&mut self, names: &[Name], is_dir: bool, problem: Problem) {
+    fn report_link(&mut self, names: &[Name], is_dir: bool, problem: Problem) {
         if self.includes(self.below_root(names), is_dir) {
-            self.trouble(Rank::of_file(self.orders(), names, self.root), names, problem);
+            self.problem(Rank::of_file(self.orders(), names, self.root), names, problem);
         }
     }
 
     /// A problem with a directory, or with an ignore file at `path` that speaks for it.
-    fn trouble_with_directory(&mut self, directory: &[Name], path: &[Name], problem: Problem) {
-        self.trouble(Rank::of_directory(self.orders(), directory, self.root, path), path, problem);
+    fn report_directory(&mut self, directory: &[Name], path: &[Name], problem: Problem) {
+        self.problem(Rank::of_directory(self.orders(), directory, self.root, path), path, problem);
     }
 
     fn orders(&self) -> &'static Orders {
         self.config.tables.orders
     }
 
-    fn trouble(&mut self, place: Rank, path: &[Name], problem: Problem) {
+    fn problem(&mut self, place: Rank, path: &[Name], problem: Problem) {
         let path = self.shown(path);
         let message = self.config.tables.message(problem);
-        self.found.troubles.push(Trouble { place, path, message });
+        self.found.problems.push(WalkError { place, path, message });
     }
 
     fn shown(&self, names: &[Name]) -> String {
@@ -379,12 +379,12 @@ impl<'w> Walk<'w, '_> {
         {
             // Behind a closed directory of its own, such as `.git`: nobody can say that there is
             // none.
-            self.trouble_with_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);
+            self.report_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);
         }
         let Ok(Node::File { bytes, readable }) = looked else { return None };
         let limit = self.config.tables.limits.ignore_file_bytes;
         if !readable || u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
-            self.trouble_with_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);
+            self.report_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);
             return None;
         }
         Some(IgnoreFile::read(rank, names, bytes))

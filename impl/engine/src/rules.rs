@@ -6,8 +6,8 @@
 use std::{io::Read, path::Path, sync::Arc};
 
 use forge_search_core::{
-    ignore_rules::{Rule, RuleFile, Verdict},
     cancellation::Cancellation,
+    ignore_rules::{Rule, RuleFile, Verdict},
 };
 
 use crate::{

@@ -17,10 +17,10 @@ use std::{
 };
 
 use forge_search_core::{
+    cancellation::Cancellation,
     collect::problem,
     glob,
     order::sort_key,
-    cancellation::Cancellation,
     scope::{Links, Scope},
 };
 
@@ -127,8 +127,8 @@ impl<'s> Walker<'s> {
         name: &[u8],
         cancellation: Cancellation<'s>,
     ) -> Self {
-        let included =
-            scope.include.is_empty() || glob::any_matches(&scope.include, name, false, &cancellation);
+        let included = scope.include.is_empty()
+            || glob::any_matches(&scope.include, name, false, &cancellation);
         let eligible = included && !glob::any_matches(&scope.exclude, name, false, &cancellation);
         let file = FoundFile {
             walked: name.to_vec(),
@@ -260,7 +260,8 @@ impl<'s> Walker<'s> {
                     if let Some(observer) = &mut self.observer {
                         observer.listed(&walked, &rules, &entries, &self.cancellation);
                     }
-                    let timely = entries.iter().take_while(|_| self.cancellation.go_on(ENTRY_STEPS));
+                    let timely =
+                        entries.iter().take_while(|_| self.cancellation.go_on(ENTRY_STEPS));
                     nodes
                         .extend(timely.filter_map(|entry| self.node(entry, &walked, &dir, &rules)));
                 }
@@ -313,7 +314,8 @@ impl<'s> Walker<'s> {
         } else {
             Cow::Owned(join(&self.prefix, &walked))
         };
-        let pruned = (!self.scope.no_ignore && rules.excludes(&from_top, is_dir, &self.cancellation))
+        let pruned = (!self.scope.no_ignore
+            && rules.excludes(&from_top, is_dir, &self.cancellation))
             || glob::any_matches(&self.scope.exclude, &walked, is_dir, &self.cancellation)
             || self.is_denied(&from_top, dir, &entry.name, is_dir);
         if pruned || (is_dir && !self.scope.recursive()) {

@@ -18,7 +18,7 @@ use crate::tables::caps::{CapLimit, Caps, Counted, Part};
 
 /// Stands for what is free: any text of a message that is not empty, and the time of a file's last
 /// change.
-pub const SAID: &str = "(said)";
+pub const FREE_TEXT: &str = "(said)";
 
 /// How many lines match, and how many files hold one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Answer {
     max_results: u64,
     reasons: BTreeSet<Reason>,
     /// What is told beside the reasons and cut lines.
-    told: BTreeSet<Notice>,
+    notices: BTreeSet<Notice>,
     /// What was counted, where that is said.
     counts: Option<Counts>,
     /// What `total` is if nothing is listed.
@@ -59,7 +59,7 @@ impl Answer {
             offset: call.offset,
             max_results: call.max_results,
             reasons,
-            told: circumstances(config),
+            notices: circumstances(config),
             counts: None,
             unlisted: None,
             tables: config.tables,
@@ -69,13 +69,13 @@ impl Answer {
 
     /// The answer, which says that its results only hold the pattern.
     pub(super) fn by_substring(mut self) -> Answer {
-        self.told.insert(Notice::Substring);
+        self.notices.insert(Notice::Substring);
         self
     }
 
     /// The answer, which says so if no file was eligible.
     pub(super) fn eligible(mut self, any: bool) -> Answer {
-        self.told.extend((!any).then_some(Notice::NothingEligible));
+        self.notices.extend((!any).then_some(Notice::NothingEligible));
         self
     }
 
@@ -126,7 +126,7 @@ impl Answer {
     }
 
     /// The page that was asked for with so many results, the budget having left out the others.
-    /// What is free is [`SAID`].
+    /// What is free is [`FREE_TEXT`].
     pub fn page(&self, shown: usize) -> Value {
         let results: Vec<Value> =
             self.results.iter().skip(self.offset()).take(shown).cloned().collect();
@@ -149,7 +149,7 @@ impl Answer {
         let mut page = Map::new();
         page.insert("total".to_owned(), json!(total));
         page.extend(
-            self.told
+            self.notices
                 .contains(&Notice::Substring)
                 .then(|| ("matched_by".to_owned(), json!("substring"))),
         );
@@ -163,7 +163,7 @@ impl Answer {
         page.insert("incomplete_because".to_owned(), json!(names));
         page.extend(goes_on.then(|| ("next_offset".to_owned(), json!(next))));
         page.insert("notices".to_owned(), self.notices(&names, &results));
-        page.extend(nothing_is_listed.then(|| ("message".to_owned(), json!(SAID))));
+        page.extend(nothing_is_listed.then(|| ("message".to_owned(), json!(FREE_TEXT))));
         page.insert("results".to_owned(), Value::Array(results));
         Value::Object(page)
     }
@@ -173,13 +173,13 @@ impl Answer {
         let cut = results.iter().any(|result| result.get("cut").is_some());
         let rows = self.tables.notices.iter().filter(|row| match row.notice {
             Notice::LinesCut => cut,
-            notice => self.told.contains(&notice) || reasons.contains(&row.name),
+            notice => self.notices.contains(&notice) || reasons.contains(&row.name),
         });
         let notices = rows.map(|row| {
             let mut notice = Map::new();
             notice.insert("notice".to_owned(), json!(row.name));
             notice.extend(row.code.map(|code| ("code".to_owned(), json!(code))));
-            notice.insert("message".to_owned(), json!(SAID));
+            notice.insert("message".to_owned(), json!(FREE_TEXT));
             Value::Object(notice)
         });
         notices.collect()

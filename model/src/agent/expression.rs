@@ -1,7 +1,7 @@
 //! Expressions of the tables, made ready once.
 //!
 //! Left to neighbours: what they are asked of. Invariants: an expression depends on its text alone,
-//! so that whoever comes first may make it; there are never more than [`HELD`].
+//! so that whoever comes first may make it; there are never more than [`CACHED`].
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use regex_automata::nfa::thompson::pikevm::PikeVM;
 
 /// How many are held. The tables have some 700.
-const HELD: usize = 2_048;
+const CACHED: usize = 2_048;
 
 /// The expression of a text; nothing if it is none.
 pub(super) fn ready(text: &str) -> Option<Arc<PikeVM>> {
@@ -20,7 +20,7 @@ pub(super) fn ready(text: &str) -> Option<Arc<PikeVM>> {
         return Some(Arc::clone(expression));
     }
     let expression = Arc::new(PikeVM::new(text).ok()?);
-    if ready.len() >= HELD {
+    if ready.len() >= CACHED {
         ready.clear();
     }
     ready.insert(text.to_owned(), Arc::clone(&expression));

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: its results, lines or the files that hold them, and where counting lines ends
 //! (section 4).
-//! Left to neighbours: what a line holds (`pattern`), files (`reading`), how a line is shown
+//! Left to neighbours: what a line holds (`pattern`), files (`files`), how a line is shown
 //! (`lines`).
 //! Invariants: results are in path order, then in line order; every matching line is one, whatever
 //! else the line holds.
@@ -15,9 +15,9 @@ use regex_automata::util::captures::Captures;
 use serde_json::{Map, Value, json};
 
 use super::answer::Counts;
-use super::reading::Reading;
-use super::request::{Call, Output, Sought};
-use super::{Answer, Config, lines, reading};
+use super::files::FileText;
+use super::request::{Call, Output, SearchTarget};
+use super::{Answer, Config, files, lines};
 use crate::meter::Meter;
 use crate::order;
 use crate::place;
@@ -38,7 +38,7 @@ struct Line {
 
 /// The answer to a call that passed every check.
 pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer {
-    let files = reading::files(world, config, call);
+    let files = files::files(world, config, call);
     let readings = files.read(config);
     if call.output != Output::Lines {
         let numbers = files.eligible.iter().zip(&readings);
@@ -53,7 +53,7 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     let mut meter = Meter::new(config.search.tables.caps.agent, false, |limit| {
         (limit == CapLimit::CountedLines).then_some(counted)
     });
-    let lines: Vec<Vec<&[u8]>> = readings.iter().map(Reading::lines).collect();
+    let lines: Vec<Vec<&[u8]>> = readings.iter().map(FileText::lines).collect();
     let mut found: Vec<Line> = Vec::new();
     for (file, lines) in lines.iter().enumerate() {
         found.extend(in_text(call, lines).into_iter().map(|(number, start)| Line {
@@ -104,7 +104,7 @@ fn of_files(
 
 /// The lines of a text that match, by number from 0, each with where its leftmost match starts.
 fn in_text(call: &Call<'_>, lines: &[&[u8]]) -> Vec<(usize, usize)> {
-    let Sought::Lines(machine) = &call.sought else { return Vec::new() };
+    let SearchTarget::Lines(machine) = &call.sought else { return Vec::new() };
     let matching =
         (0..).zip(lines).filter_map(|(number, line)| Some((number, leftmost(machine, line)?)));
     matching.collect()

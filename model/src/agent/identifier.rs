@@ -20,7 +20,7 @@ pub(super) struct Part {
 
 /// How a word occurs in an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Occurrence {
+pub(super) enum WordMatch {
     /// It is the identifier.
     Whole,
     /// It is some of its parts.
@@ -80,14 +80,14 @@ fn is_split(a: char, b: char, behind: Option<char>) -> bool {
 
 /// How the word with the parts `word` occurs in the identifier with the parts `identifier`, if it
 /// does.
-pub(super) fn occurs(word: &[Part], identifier: &[Part]) -> Option<Occurrence> {
+pub(super) fn occurs(word: &[Part], identifier: &[Part]) -> Option<WordMatch> {
     let runs = (0..identifier.len())
         .flat_map(|from| (from + 1..=identifier.len()).map(move |to| from..to));
     let is_word =
         |run: &Range<usize>| identifier.get(run.clone()).is_some_and(|run| is_run_of(word, run));
     let found: Vec<Range<usize>> = runs.filter(is_word).collect();
     let whole = found.contains(&(0..identifier.len()));
-    (!found.is_empty()).then_some(if whole { Occurrence::Whole } else { Occurrence::Some })
+    (!found.is_empty()).then_some(if whole { WordMatch::Whole } else { WordMatch::Some })
 }
 
 /// Whether a run of parts is the word: the same when joined, and wherever an underscore stands

@@ -11,20 +11,20 @@
 //! are shown, and `model_reason`.
 //!
 //! The rooms, in the order a call passes through them: `request` with `query_terms` (section 1),
-//! `root` (section 2), `hits` with `leads` (section 3) and `secrets` (section 5), `prompt` (section
-//! 7), `rank` with `references` (section 4), `said` (section 7, What it answers), `answer` (section
+//! `root` (section 2), `hits` with `hit_files` (section 3) and `secrets` (section 5), `prompt` (section
+//! 7), `rank` with `references` (section 4), `reply` (section 7, What it answers), `answer` (section
 //! 8).
 
 mod answer;
+mod hit_files;
 mod hits;
-mod leads;
 mod prompt;
 mod query_terms;
 mod rank;
 mod references;
+mod reply;
 mod request;
 mod root;
-mod said;
 mod secrets;
 
 pub use answer::Answer;

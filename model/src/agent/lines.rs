@@ -15,18 +15,18 @@ pub(super) const MARK: &str = "\u{2026}";
 
 /// A line as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(super) struct ShownLine {
     pub(super) text: String,
     pub(super) cut: bool,
 }
 
 /// A line, cut if it is too long: from its beginning, or around a match that starts at this byte of
 /// it.
-pub(super) fn shown(line: &str, first_match: usize, limits: &AgentLimits) -> Shown {
+pub(super) fn shown(line: &str, first_match: usize, limits: &AgentLimits) -> ShownLine {
     let size = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
     let most = size(limits.line_bytes);
     if line.len() <= most {
-        return Shown { text: line.to_owned(), cut: false };
+        return ShownLine { text: line.to_owned(), cut: false };
     }
     let far = first_match > size(limits.line_start_bytes);
     let lead = first_match.saturating_sub(size(limits.line_lead_bytes));
@@ -34,7 +34,7 @@ pub(super) fn shown(line: &str, first_match: usize, limits: &AgentLimits) -> Sho
     let to = boundary_before(line, from.saturating_add(most));
     let mark = |is_cut: bool| if is_cut { MARK } else { "" };
     let kept = line.get(from..to).unwrap_or_default();
-    Shown { text: format!("{}{kept}{}", mark(from > 0), mark(to < line.len())), cut: true }
+    ShownLine { text: format!("{}{kept}{}", mark(from > 0), mark(to < line.len())), cut: true }
 }
 
 /// The last place at or before `at` where a character starts, or the end of the line.
@@ -54,14 +54,15 @@ pub(super) fn around(
     if context == 0 {
         return None;
     }
-    let show = |lines: &[&[u8]]| -> Vec<Shown> {
+    let show = |lines: &[&[u8]]| -> Vec<ShownLine> {
         lines.iter().map(|line| shown(&place::lossy(line), 0, limits)).collect()
     };
     let before = show(lines.get(line.saturating_sub(context)..line).unwrap_or_default());
     let behind = lines.get(line + 1..).unwrap_or_default();
     let after = show(behind.get(..context.min(behind.len())).unwrap_or_default());
     let cut = before.iter().chain(&after).any(|line| line.cut);
-    let texts = |lines: &[Shown]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
+    let texts =
+        |lines: &[ShownLine]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
     Some((json!({ "before": texts(&before), "after": texts(&after) }), cut))
 }
 

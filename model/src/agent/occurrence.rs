@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::identifier::{self, Occurrence, Part, identifiers};
+use super::identifier::{self, Part, WordMatch, identifiers};
 use super::query::Term;
 use crate::place::Name;
 use crate::tables::agent::{AgentLimits, AgentTables};
@@ -32,7 +32,7 @@ pub(super) fn bytes(characters: &[Option<char>]) -> usize {
 
 /// A term at one place of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct Occurrence {
     /// The character that it starts at, or for a word that its identifier starts at.
     pub(super) start: usize,
     pub(super) units: u64,
@@ -48,7 +48,7 @@ pub(super) fn in_line(
     line: &[Option<char>],
     tables: &AgentTables,
     level: impl Fn(&Range<usize>) -> u64,
-) -> Vec<Found> {
+) -> Vec<Occurrence> {
     let (limits, definitions) = (&tables.limits, &tables.definitions);
     match term {
         Term::Word { spelled, .. } => identifiers(line)
@@ -58,20 +58,22 @@ pub(super) fn in_line(
                 let how = in_identifier(term, identifier)?;
                 let is_exact = identifier.iter().copied().eq(spelled.chars().map(Some));
                 let (units, eighths) = match how {
-                    Occurrence::Whole if is_exact => (limits.units_whole, definitions.exact),
-                    Occurrence::Whole => (limits.units_whole, definitions.whole),
-                    Occurrence::Some => (limits.units_part, definitions.part),
+                    WordMatch::Whole if is_exact => (limits.units_whole, definitions.exact),
+                    WordMatch::Whole => (limits.units_whole, definitions.whole),
+                    WordMatch::Some => (limits.units_part, definitions.part),
                 };
                 let eighths = match covering(query, identifier) {
                     0 | 1 => eighths,
                     words => definitions.exact * words * words,
                 };
-                Some(Found { start: place.start, units, strength: eighths * level(&place) })
+                Some(Occurrence { start: place.start, units, strength: eighths * level(&place) })
             })
             .collect(),
         Term::Literal(literal) => {
             let found = literal_starts(literal, line).into_iter();
-            found.map(|start| Found { start, units: limits.units_literal, strength: 0 }).collect()
+            found
+                .map(|start| Occurrence { start, units: limits.units_literal, strength: 0 })
+                .collect()
         }
     }
 }
@@ -93,7 +95,7 @@ fn covering(query: &[Term], identifier: &[Option<char>]) -> u64 {
 }
 
 /// How a term occurs in the one identifier that these characters are; a literal does not.
-pub(super) fn in_identifier(term: &Term, identifier: &[Option<char>]) -> Option<Occurrence> {
+pub(super) fn in_identifier(term: &Term, identifier: &[Option<char>]) -> Option<WordMatch> {
     let Term::Word { parts, .. } = term else { return None };
     let characters: Vec<char> = identifier.iter().copied().flatten().collect();
     identifier::occurs(parts, &identifier::parts(&characters))
@@ -137,8 +139,8 @@ pub(super) fn in_path(
             let stem = stem(&base);
             let is_identifier = identifiers(stem).first() == Some(&(0..stem.len()));
             let is_stem = match in_identifier(term, stem) {
-                Some(Occurrence::Whole) => true,
-                Some(Occurrence::Some) => covering(query, stem) > 1,
+                Some(WordMatch::Whole) => true,
+                Some(WordMatch::Some) => covering(query, stem) > 1,
                 None => false,
             };
             if is_identifier && is_stem {

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::query::{self, Term};
 use super::{Config, Refusal};
 use crate::fields::exceeds;
-use crate::fields::{self, Given, Values};
+use crate::fields::{self, FieldValue, Values};
 use crate::glob::{self, Glob};
 use crate::pattern;
 use crate::place::Name;
@@ -27,7 +27,7 @@ use crate::world::World;
 /// A call that passed every check.
 #[derive(Debug)]
 pub(super) struct Call<'w> {
-    pub(super) sought: Sought,
+    pub(super) sought: SearchTarget,
     pub(super) root: SearchRoot<'w>,
     recursive: bool,
     include: Vec<Glob>,
@@ -64,7 +64,7 @@ impl Output {
 
 /// What is looked for.
 #[derive(Debug)]
-pub(super) enum Sought {
+pub(super) enum SearchTarget {
     /// Lines.
     Lines(regex_automata::nfa::thompson::pikevm::PikeVM),
     /// Paths that a glob matches, and the glob as text if it has no wildcard.
@@ -93,8 +93,8 @@ impl Call<'_> {
     /// one that the pattern itself matches.
     pub(super) fn asks_for(&self, below_root: &[Name]) -> bool {
         let is_matched = match &self.sought {
-            Sought::Paths(glob, _) => glob.matches(below_root, false),
-            Sought::Lines(_) | Sought::Terms(_) => true,
+            SearchTarget::Paths(glob, _) => glob.matches(below_root, false),
+            SearchTarget::Lines(_) | SearchTarget::Terms(_) => true,
         };
         is_matched && self.is_of_type(below_root)
     }
@@ -134,7 +134,7 @@ pub(super) fn read<'w>(
     }
     // Every field has been read by itself, so all of them can be.
     let values = all(object, &fields, config).ok_or(Refusal::of(AgentError::InvalidArgument))?;
-    let sought = sought(&values, tool, config)
+    let sought = search_target(&values, tool, config)
         .map_err(|field| Refusal::at(AgentError::InvalidQuery, field))?;
     let directory = values.text("directory");
     let located = sandbox::locate(world, &config.search, directory.as_deref())
@@ -185,7 +185,7 @@ fn all(
 ) -> Option<Values> {
     let most = config.search.tables.limits.integer_max;
     let setting = |key| {
-        Some(Given::Integer(match key {
+        Some(FieldValue::Integer(match key {
             AgentSetting::DefaultMaxResults => config.default_max_results,
             AgentSetting::DefaultContextLines => config.default_context_lines,
         }))
@@ -228,11 +228,15 @@ fn is_file_type(given: &str, limits: &AgentLimits) -> bool {
 }
 
 /// What the pattern or the query says, or the name of the field if that is nothing.
-fn sought(values: &Values, tool: AgentTool, config: &Config) -> Result<Sought, &'static str> {
+fn search_target(
+    values: &Values,
+    tool: AgentTool,
+    config: &Config,
+) -> Result<SearchTarget, &'static str> {
     match tool {
         AgentTool::SearchText => {
             let query = values.text("query").unwrap_or_default();
-            query::terms(&query, &config.tables.limits).map(Sought::Terms).ok_or("query")
+            query::terms(&query, &config.tables.limits).map(SearchTarget::Terms).ok_or("query")
         }
         AgentTool::FindFiles => {
             let pattern = values.text("pattern").unwrap_or_default();
@@ -241,20 +245,20 @@ fn sought(values: &Values, tool: AgentTool, config: &Config) -> Result<Sought, &
             let glob = globs.and_then(|mut globs| globs.pop()).ok_or("pattern")?;
             let bare = pattern.strip_prefix("./").unwrap_or(&pattern);
             let is_name = bare.chars().all(|one| !"*?[]{}\\".contains(one));
-            Ok(Sought::Paths(glob, is_name.then(|| bare.to_ascii_lowercase())))
+            Ok(SearchTarget::Paths(glob, is_name.then(|| bare.to_ascii_lowercase())))
         }
         AgentTool::Grep | AgentTool::Search | AgentTool::SearchFiles | AgentTool::KeywordSearch => {
             let pattern = values.text("pattern").unwrap_or_default();
             let case = Case::named(values.text("case").as_deref());
-            lines_sought(&pattern, values.flag("regex"), case, config)
-                .map(Sought::Lines)
+            line_automaton(&pattern, values.flag("regex"), case, config)
+                .map(SearchTarget::Lines)
                 .ok_or("pattern")
         }
     }
 }
 
 /// The automaton of a pattern for lines, which is refused for what `Search` refuses it for.
-fn lines_sought(
+fn line_automaton(
     pattern: &str,
     is_regex: bool,
     case: Case,

@@ -3,16 +3,16 @@
 //! Responsible for: which limits are exceeded, which indexes are evicted, what one call may spend
 //! on maintenance, when thresholds are
 //! looked at again, when a cooldown ends.
-//! Left to neighbours: the dirty queue (`queue`) and the settling of watcher events (`settling`),
+//! Left to neighbours: the dirty queue (`queue`) and the settling of watcher events (`debounce`),
 //! which remember something; clocks, which
 //! are the caller's: all times are milliseconds of one monotonic clock.
 //! Invariants: nothing is remembered between calls.
 
+mod debounce;
 mod queue;
-mod settling;
 
+pub use debounce::{Change, Debouncer, Event};
 pub use queue::{DirtyQueue, Entry, Kind};
-pub use settling::{Change, Event, Settling};
 
 use std::cmp::Ordering;
 

@@ -13,7 +13,7 @@ mod sets;
 
 pub use sets::{Actions, Reasons};
 
-use self::rows::{All, Row, Rows, all_hold};
+use self::rows::{Row, RowUnion, Rows, all_hold};
 use super::tables::{ActionKind, Duty, Effect, MachineTables, Reason, State, Trigger};
 
 /// What a process remembers about one index (section 4).
@@ -126,12 +126,12 @@ impl<'a> Machine<'a> {
 
     /// Step 1: of the rows that propose a state, the one of highest severity, then of the earliest
     /// trigger; and what all rows say.
-    fn look(&self, before: Status, triggers: &[Trigger]) -> (Option<Winner<'_>>, All) {
-        let mut all = All::nothing();
+    fn look(&self, before: Status, triggers: &[Trigger]) -> (Option<Winner<'_>>, RowUnion) {
+        let mut all = RowUnion::nothing();
         let mut winner: Option<Winner<'_>> = None;
         for trigger in triggers {
             let Some((place, row)) = self.rows.row(before, *trigger) else { continue };
-            all.hear(row);
+            all.add_row(row);
             if let Some(next) = row.next {
                 let severity = self.severity.get(next as usize).copied().unwrap_or(usize::MAX);
                 let order = (severity, place);
@@ -148,7 +148,7 @@ impl<'a> Machine<'a> {
         &self,
         before: Status,
         winner: Option<Winner<'_>>,
-        all: All,
+        all: RowUnion,
         after: Status,
         added: Reasons,
     ) -> Scan {
@@ -167,7 +167,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Step 6: what is to be done.
-    fn actions(&self, winner: Option<Winner<'_>>, all: All, state: State) -> Actions {
+    fn actions(&self, winner: Option<Winner<'_>>, all: RowUnion, state: State) -> Actions {
         let owned = winner.map_or(all.owned_unproposing, |winner| winner.row.owned);
         let actions = all.additive.union(owned);
         if state == State::Complete { actions } else { actions.minus(self.proofs) }
@@ -207,7 +207,7 @@ impl Winner<'_> {
 }
 
 /// Step 2: whether the watcher is live.
-fn watcher(before: Status, all: All, proposed: State) -> bool {
+fn watcher(before: Status, all: RowUnion, proposed: State) -> bool {
     let down = all.effects.contains(Effect::WatcherDown) || proposed == State::Disabled;
     !down && (all.effects.contains(Effect::WatcherLive) || before.watcher_live)
 }
@@ -217,7 +217,7 @@ fn watcher(before: Status, all: All, proposed: State) -> bool {
 fn reasons(
     before: Status,
     winner: Option<Winner<'_>>,
-    all: All,
+    all: RowUnion,
     proposed: State,
     watcher_live: bool,
 ) -> (State, Reasons, Reasons) {
@@ -264,7 +264,7 @@ fn lent(before: Status, winner: Option<Winner<'_>>, state: State) -> bool {
 }
 
 /// Step 7: whether the call of this tick may exclude files.
-fn may_exclude(winner: Option<Winner<'_>>, after: Status, all: All) -> bool {
+fn may_exclude(winner: Option<Winner<'_>>, after: Status, all: RowUnion) -> bool {
     after.state == State::Complete
         && !all.effects.contains(Effect::Bypasses)
         && (!after.lent || winner.is_some_and(Winner::lends))

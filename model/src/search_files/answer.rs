@@ -4,7 +4,7 @@
 //! Responsible for: `max_files`, `max_results`, the figures of `stats`, `errors`, what an answer
 //! falls short of, and the
 //! partial answers that a deadline allows (section 5).
-//! Left to neighbours: matches of one file (`reading`), the length of the answer (`budget`), its
+//! Left to neighbours: matches of one file (`file_matches`), the length of the answer (`budget`), its
 //! text (`json`).
 //! Invariants: caps count in the order of files; whatever cut something is told.
 
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use super::Config;
 use super::checks::Call;
-use super::reading::{self, Match, Reading, count};
+use super::file_matches::{self, FileMatches, Match, count};
 use super::request::name_of;
 use crate::meter::{Meter, Passed};
 use crate::order::{self, Rank, Value};
@@ -21,7 +21,7 @@ use crate::tables::Problem;
 use crate::tables::caps::{Caps, Counted};
 use crate::tables::files::Shortfall;
 use crate::tables::order::By;
-use crate::walk::{self, Candidate, Depth, Trouble};
+use crate::walk::{self, Candidate, Depth, WalkError};
 use crate::world::World;
 
 /// An answer that is not yet held against the budget.
@@ -55,10 +55,10 @@ pub(super) struct Stats {
 }
 
 /// A problem.
-struct Told {
-    trouble: Trouble,
+struct RecordedProblem {
+    problem: WalkError,
     /// Whether the file is only binary or oversized, which `stats` tells otherwise.
-    is_told: bool,
+    is_counted_only: bool,
 }
 
 /// The right answers; the first is that of a call that no deadline disturbs.
@@ -73,14 +73,18 @@ pub(super) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Vec<An
     });
     let stopped = passed.stopped.map(|(_, cap)| cap.reason);
     let read = |(file, cap): (_, Option<_>)| {
-        (file, cap.map_or_else(|| reading::read(config, call, file), reading::left_out))
+        (file, cap.map_or_else(|| file_matches::read(config, call, file), file_matches::left_out))
     };
-    let files: Vec<(&Candidate<'_>, Reading)> = passed.gone_through.into_iter().map(read).collect();
-    let of_walk = found.troubles.into_iter().map(|trouble| Told { trouble, is_told: false });
+    let files: Vec<(&Candidate<'_>, FileMatches)> =
+        passed.gone_through.into_iter().map(read).collect();
+    let of_walk = found
+        .problems
+        .into_iter()
+        .map(|problem| RecordedProblem { problem, is_counted_only: false });
     let of_files = files.iter().filter_map(|(file, reading)| trouble_with(config, file, reading));
-    let mut troubles: Vec<Told> = of_walk.chain(of_files).collect();
+    let mut problems: Vec<RecordedProblem> = of_walk.chain(of_files).collect();
     let orders = config.search.tables.orders;
-    order::sort(&mut troubles, orders.problems, |told, by| told.trouble.value(by));
+    order::sort(&mut problems, orders.problems, |told, by| told.problem.value(by));
     let mut matches: Vec<(usize, Match)> = Vec::new();
     for (number, (file, reading)) in files.iter().enumerate() {
         let of_file = reading.all(&file.path, call.request.context_lines);
@@ -96,15 +100,19 @@ pub(super) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Vec<An
     });
     let passed = meter.pass(matches, |_, counted| (counted == Counted::Matches).then_some(1));
     let too_deep = &found.too_deep;
-    let troubles = &troubles;
-    Search { config, call, files: &files, passed, stopped, troubles, too_deep }.answers()
+    let problems = &problems;
+    Search { config, call, files: &files, passed, stopped, problems, too_deep }.answers()
 }
 
-fn trouble_with(config: &Config, file: &Candidate<'_>, reading: &Reading) -> Option<Told> {
+fn trouble_with(
+    config: &Config,
+    file: &Candidate<'_>,
+    reading: &FileMatches,
+) -> Option<RecordedProblem> {
     let problem: Problem = reading.problem?;
     let message = config.search.tables.message(problem);
-    let trouble = Trouble { place: file.place.clone(), path: file.path.clone(), message };
-    Some(Told { trouble, is_told: reading.lost.is_some() || reading.binary })
+    let problem = WalkError { place: file.place.clone(), path: file.path.clone(), message };
+    Some(RecordedProblem { problem, is_counted_only: reading.lost.is_some() || reading.binary })
 }
 
 /// Everything that was found, before any cap on the answer.
@@ -112,14 +120,14 @@ struct Search<'a> {
     config: &'a Config,
     call: &'a Call<'a>,
     /// The files in order, as many as the caps let through.
-    files: &'a [(&'a Candidate<'a>, Reading)],
+    files: &'a [(&'a Candidate<'a>, FileMatches)],
     /// Their matches in order, each with the number of its file from 0, as far as the caps let them
     /// through.
     passed: Passed<(usize, Match), Shortfall>,
     /// What the cap tells that leaves out eligible files beyond these.
     stopped: Option<Shortfall>,
     /// All problems in order.
-    troubles: &'a [Told],
+    problems: &'a [RecordedProblem],
     /// The directories not entered for their depth.
     too_deep: &'a [Rank],
 }
@@ -177,8 +185,8 @@ impl Search<'_> {
         let readings = || self.files.iter().take(end.scanned).map(|(_, reading)| reading);
         let covered = self.passed.kept().filter(|(file, _)| *file < end.scanned);
         let matches: Vec<Match> = covered.map(|(_, of)| of.clone()).collect();
-        let errors: Vec<&Told> =
-            self.troubles.iter().filter(|told| self.is_covered(&told.trouble.place, end)).collect();
+        let errors: Vec<&RecordedProblem> =
+            self.problems.iter().filter(|told| self.is_covered(&told.problem.place, end)).collect();
         let too_deep = self.too_deep.iter().filter(|place| self.is_covered(place, end));
         let stats = Stats {
             files_scanned: count(end.scanned),
@@ -201,7 +209,7 @@ impl Search<'_> {
             stats,
             errors: errors
                 .iter()
-                .map(|told| (told.trouble.path.clone(), told.trouble.message.to_owned()))
+                .map(|told| (told.problem.path.clone(), told.problem.message.to_owned()))
                 .collect(),
         }
     }
@@ -216,12 +224,17 @@ impl Search<'_> {
         count(complete.filter(|(_, reading)| reading.lost == Some(shortfall)).count())
     }
 
-    fn short_of(&self, stats: &Stats, errors: &[&Told], end: End) -> BTreeSet<Shortfall> {
+    fn short_of(
+        &self,
+        stats: &Stats,
+        errors: &[&RecordedProblem],
+        end: End,
+    ) -> BTreeSet<Shortfall> {
         let lost = self.files.iter().take(end.complete).filter_map(|(_, reading)| reading.lost);
         let mut short_of: BTreeSet<Shortfall> = lost.chain(end.stopped).collect();
         let others = [
             (end.timed_out, self.caps().deadline_files.reason),
-            (errors.iter().any(|error| !error.is_told), Shortfall::Errors),
+            (errors.iter().any(|error| !error.is_counted_only), Shortfall::Errors),
         ];
         if stats.directories_not_entered > 0
             && let Depth::Capped(cap, _) = self.call.scope(self.config).depth

@@ -7,7 +7,7 @@
 //! figures of the search stay.
 
 use super::answer::Answer;
-use super::reading::count;
+use super::file_matches::count;
 use crate::tables::caps::{LengthBudget, Part};
 use crate::tables::files::Shortfall;
 

@@ -61,19 +61,19 @@ pub(super) fn run<'w>(
     config: &Config,
     request: &Value,
 ) -> Result<Call<'w>, Refusal> {
-    let asked = Asked { world, config, request };
+    let pending = PendingCall { world, config, request };
     for row in config.tables.checks {
-        asked.check(row.check).map_err(|offender| refusal(row, offender))?;
+        pending.check(row.check).map_err(|offender| refusal(row, offender))?;
     }
     // Reached without a call only if the table lacks the check that would have refused it.
-    asked
+    pending
         .call()
         .ok_or_else(|| Refusal { class: "ExecutionFailed".to_owned(), field: "tables".to_owned() })
 }
 
 /// A call as it came in.
 #[derive(Clone, Copy)]
-struct Asked<'w, 'a> {
+struct PendingCall<'w, 'a> {
     world: &'w World,
     config: &'a Config,
     request: &'a Value,
@@ -82,7 +82,7 @@ struct Asked<'w, 'a> {
 /// Nothing to object to, or the name of the field that offends.
 type Verdict = Result<(), String>;
 
-impl<'w> Asked<'w, '_> {
+impl<'w> PendingCall<'w, '_> {
     fn check(self, check: FilesCheck) -> Verdict {
         let config = self.config;
         match check {

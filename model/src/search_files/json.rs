@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use super::Config;
 use super::answer::Answer;
-use super::reading::{Match, count};
+use super::file_matches::{Match, count};
 use crate::tables::files::JsonField;
 
 /// A JSON value.

@@ -10,7 +10,7 @@
 use serde_json::{Map, Value};
 
 use super::Config;
-use crate::fields::{self, Given, Values};
+use crate::fields::{self, FieldValue, Values};
 use crate::request::Case;
 use crate::tables::caps::CapLimit;
 use crate::tables::files::FilesSetting;
@@ -97,18 +97,18 @@ pub(super) fn read(object: &Map<String, Value>, config: &Config) -> Result<Reque
 }
 
 /// The value of a setting; `None` where it sets no limit.
-fn setting(config: &Config, key: FilesSetting) -> Option<Given> {
+fn setting(config: &Config, key: FilesSetting) -> Option<FieldValue> {
     Some(match key {
-        FilesSetting::MaxResults => Given::Integer(config.max_results),
-        FilesSetting::MaxMatchesPerFile => Given::Integer(config.max_matches_per_file?),
-        FilesSetting::MaxFileSizeBytes => Given::Integer(config.max_file_size_bytes),
-        FilesSetting::MaxFiles => Given::Integer(config.max_files),
-        FilesSetting::MaxDepth => Given::Integer(config.max_depth),
-        FilesSetting::RespectGitignoreDefault => Given::Flag(config.respect_gitignore_default),
-        FilesSetting::IncludeHiddenDefault => Given::Flag(config.include_hidden_default),
-        FilesSetting::FollowSymlinksDefault => Given::Flag(config.follow_symlinks_default),
-        FilesSetting::ModeDefault => Given::Text(config.mode_default.clone()),
-        FilesSetting::CaseDefault => Given::Text(config.case_default.clone()),
+        FilesSetting::MaxResults => FieldValue::Integer(config.max_results),
+        FilesSetting::MaxMatchesPerFile => FieldValue::Integer(config.max_matches_per_file?),
+        FilesSetting::MaxFileSizeBytes => FieldValue::Integer(config.max_file_size_bytes),
+        FilesSetting::MaxFiles => FieldValue::Integer(config.max_files),
+        FilesSetting::MaxDepth => FieldValue::Integer(config.max_depth),
+        FilesSetting::RespectGitignoreDefault => FieldValue::Flag(config.respect_gitignore_default),
+        FilesSetting::IncludeHiddenDefault => FieldValue::Flag(config.include_hidden_default),
+        FilesSetting::FollowSymlinksDefault => FieldValue::Flag(config.follow_symlinks_default),
+        FilesSetting::ModeDefault => FieldValue::Text(config.mode_default.clone()),
+        FilesSetting::CaseDefault => FieldValue::Text(config.case_default.clone()),
     })
 }
 

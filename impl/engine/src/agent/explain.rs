@@ -9,8 +9,8 @@ use std::{collections::BTreeMap, io, path::Path, sync::Arc};
 
 use forge_search_core::{
     agent::{Filters, Ineligible, Notice, RuleMatch},
-    ignore_rules::Verdict,
     cancellation::Cancellation,
+    ignore_rules::Verdict,
     scope::{Links, Scope},
 };
 
@@ -67,9 +67,16 @@ impl Service {
             let cancellations = [(); 2].map(|()| Cancellation::when(|| until.expired()));
             let [cancellation, own] = cancellations;
             let observer = Some(&mut tally as _);
-            for item in
-                Walker::directory(sandbox, &unfiltered, book, base, top, false, observer, cancellation)
-            {
+            for item in Walker::directory(
+                sandbox,
+                &unfiltered,
+                book,
+                base,
+                top,
+                false,
+                observer,
+                cancellation,
+            ) {
                 if let WalkItem::File(file) = &item {
                     found.add(&file.walked, scope, &own);
                 }

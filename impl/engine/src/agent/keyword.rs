@@ -20,8 +20,8 @@ use forge_search_core::{
     agent::{
         self, Answer, Filters, Notice, Refusal,
         keyword::{
-            self, ModelCall, Collector, Finder, AnswerInput, BroadTermCollector, Limits, Measures, PathSeeker, Prompt,
-            SelectedTerms,
+            self, AnswerInput, BroadTermCollector, Collector, Finder, Limits, Measures, ModelCall,
+            PathSeeker, Prompt, SelectedTerms,
         },
     },
     scope::{Depth, Links, Scope},
@@ -321,8 +321,15 @@ impl Searched {
                 ModelFailure::Refused { status: 200, .. } => "it declined to answer".to_owned(),
                 why => why.to_string(),
             });
-            let asked =
-                ModelCall { name, model, host, bytes_sent, redacted, answer, passed_over: Vec::new() };
+            let asked = ModelCall {
+                name,
+                model,
+                host,
+                bytes_sent,
+                redacted,
+                answer,
+                passed_over: Vec::new(),
+            };
             if !is_gone || at + 1 == models.len() {
                 return Some(ModelCall { passed_over, ..asked });
             }

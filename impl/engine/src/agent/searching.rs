@@ -13,9 +13,9 @@ use forge_search_core::{
         Answer, Notice, Searched, find_files, grep,
         search_text::{self, POOL},
     },
+    cancellation::Cancellation,
     content::escape_name,
     index::{machine::State, settings::Mode},
-    cancellation::Cancellation,
     response::IndexStats,
     scope::Scope,
 };
@@ -121,9 +121,11 @@ impl Service {
         let mut near = Names::new(page, self.config().max_files);
         let cancellation = Cancellation::when(|| until.expired());
         for item in items {
-            let is_wanted =
-                matches!(&item, WalkItem::File(file) if request.matches(&file.walked, &cancellation));
-            if until.expired() || cancellation.is_cancelled() || matches!(item, WalkItem::Interrupted) {
+            let is_wanted = matches!(&item, WalkItem::File(file) if request.matches(&file.walked, &cancellation));
+            if until.expired()
+                || cancellation.is_cancelled()
+                || matches!(item, WalkItem::Interrupted)
+            {
                 names.timed_out = true;
                 break;
             }

@@ -14,6 +14,7 @@ use std::{
 };
 
 use forge_search_core::{
+    cancellation::Cancellation,
     index::{
         budget,
         machine::{Reason, State, Trigger},
@@ -21,7 +22,6 @@ use forge_search_core::{
         queue::DirtyKind,
         segment::Fault,
     },
-    cancellation::Cancellation,
     scope::{Links, Scope},
 };
 

@@ -13,7 +13,7 @@ use rustix::fs::{
     openat2, statat, statx,
 };
 
-use forge_search_core::{index::segment::Fingerprint, cancellation::Cancellation};
+use forge_search_core::{cancellation::Cancellation, index::segment::Fingerprint};
 
 use super::{Entry, Kind, LISTED_STEPS, ListDetail, Stat, os_path, regular};
 #[cfg(feature = "index")]

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use forge_search_core::{index::segment::Fingerprint, cancellation::Cancellation};
+use forge_search_core::{cancellation::Cancellation, index::segment::Fingerprint};
 
 use super::{Entry, Kind, LISTED_STEPS, ListDetail, Stat, os_path, path_bytes, regular};
 

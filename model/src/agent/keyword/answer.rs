@@ -4,7 +4,7 @@
 //! hits, results, what an answer
 //! is incomplete by, notices (sections 7 and 8), for each number of results that the budget may
 //! leave.
-//! Left to neighbours: the pool (`rank`), reading what a model said (`said`), data (`prompt`).
+//! Left to neighbours: the pool (`rank`), reading what a model said (`reply`), data (`prompt`).
 //! Invariants: every file of an answer is one of the pool, every line a hit; no answer that lacks
 //! something is complete.
 
@@ -12,11 +12,11 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::hits::{Found, Held, first_place, shown_path};
+use super::hits::{FileHits, Hits, first_place, shown_path};
 use super::rank::{self, Ranked};
 use super::request::{Call, Term};
-use super::{Config, Model, prompt, said};
-use crate::agent::{SAID, lines};
+use super::{Config, Model, prompt, reply};
+use crate::agent::{FREE_TEXT, lines};
 use crate::place;
 use crate::sandbox::SearchRoot;
 use crate::tables::agent::Reason;
@@ -40,15 +40,15 @@ pub struct Answer {
 
 /// What became of asking a model.
 #[derive(Default)]
-struct Told {
+struct ModelOutcome {
     /// What it named that counts; nothing if it gave no list, or none that counts.
-    named: Option<Vec<Named>>,
+    named: Option<Vec<NamedFile>>,
     dropped_files: usize,
     dropped_lines: usize,
 }
 
 /// A file that a model named.
-struct Named {
+struct NamedFile {
     /// Its place among the eligible files.
     file: usize,
     /// Its hits that were named, from 0.
@@ -83,7 +83,7 @@ impl Answer {
     }
 
     /// The answer with so many results, the budget having left out the others. What is free is
-    /// [`SAID`].
+    /// [`FREE_TEXT`].
     pub fn page(&self, shown: usize) -> Value {
         if self.is_dry {
             return Value::Object(self.fixed.clone());
@@ -109,7 +109,7 @@ impl Answer {
         page.insert("incomplete_because".to_owned(), json!(names));
         let notices = names.iter().copied().chain(further).map(|name| self.notice(name));
         page.insert("notices".to_owned(), notices.collect());
-        page.extend(self.results.is_empty().then(|| ("message".to_owned(), json!(SAID))));
+        page.extend(self.results.is_empty().then(|| ("message".to_owned(), json!(FREE_TEXT))));
         page.insert("results".to_owned(), Value::Array(results));
         Value::Object(page)
     }
@@ -119,13 +119,13 @@ impl Answer {
         notice.insert("notice".to_owned(), json!(name));
         let row = self.codes.notices.iter().find(|row| row.name == name);
         notice.extend(row.and_then(|row| row.code).map(|code| ("code".to_owned(), json!(code))));
-        notice.insert("message".to_owned(), json!(SAID));
+        notice.insert("message".to_owned(), json!(FREE_TEXT));
         Value::Object(notice)
     }
 }
 
 /// The notices that a call brings with it, whatever it finds.
-fn circumstances(config: &Config, found: &Found<'_>) -> BTreeSet<&'static str> {
+fn circumstances(config: &Config, found: &Hits<'_>) -> BTreeSet<&'static str> {
     let no_file = found.files.eligible.is_empty().then_some("nothing_eligible");
     let index = config.agent.index_not_ready.then_some("index_not_ready");
     let rate = config.agent.rate_limit_near.then_some("rate_limit_near");
@@ -137,7 +137,7 @@ pub(super) fn answer(
     config: &Config,
     call: &Call,
     root: &SearchRoot<'_>,
-    found: &Found<'_>,
+    found: &Hits<'_>,
     model: Option<&Model<'_>>,
 ) -> Answer {
     let data = prompt::data(config, call, found);
@@ -176,7 +176,7 @@ pub(super) fn answer(
         }
         None => ranked
             .iter()
-            .map(|one| result(config, call, found, &Named::by_hits(one), one.score))
+            .map(|one| result(config, call, found, &NamedFile::by_hits(one), one.score))
             .collect(),
     };
     if let Some(told) = &told {
@@ -197,7 +197,7 @@ pub(super) fn answer(
         let object = json!({
             "name": model.name, "model": model.model, "host": model.host,
             "outcome": if told.named.is_some() { "answered" } else { "failed" },
-            "bytes_sent": SAID, "redacted": redacted, "files_sent": files,
+            "bytes_sent": FREE_TEXT, "redacted": redacted, "files_sent": files,
             "dropped_files": told.dropped_files, "dropped_lines": told.dropped_lines,
         });
         fixed.insert("model".to_owned(), object);
@@ -210,8 +210,8 @@ fn dry(answer: &Answer, redacted: u64, model: Option<&Model<'_>>) -> Map<String,
     let mut dry = Map::new();
     dry.insert("dry_run".to_owned(), json!(true));
     dry.insert("complete".to_owned(), json!(true));
-    dry.insert("prompt".to_owned(), answer.data.as_ref().map_or(Value::Null, |_| json!(SAID)));
-    dry.insert("bytes".to_owned(), answer.data.as_ref().map_or(json!(0), |_| json!(SAID)));
+    dry.insert("prompt".to_owned(), answer.data.as_ref().map_or(Value::Null, |_| json!(FREE_TEXT)));
+    dry.insert("bytes".to_owned(), answer.data.as_ref().map_or(json!(0), |_| json!(FREE_TEXT)));
     dry.insert("redacted".to_owned(), json!(redacted));
     dry.extend(model.map(|model| {
         let facts = json!({ "name": model.name, "model": model.model, "host": model.host });
@@ -224,19 +224,19 @@ fn dry(answer: &Answer, redacted: u64, model: Option<&Model<'_>>) -> Map<String,
 }
 
 /// Asks the model, and keeps what are hits of what it named.
-fn ask(config: &Config, found: &Found<'_>, model: &Model<'_>, data: &str) -> Told {
-    let items = (model.says)(data).and_then(|said| said::list(config, &said));
-    let Some(items) = items else { return Told::default() };
-    let mut told = Told::default();
-    let mut named: Vec<Named> = Vec::new();
+fn ask(config: &Config, found: &Hits<'_>, model: &Model<'_>, data: &str) -> ModelOutcome {
+    let items = (model.says)(data).and_then(|said| reply::list(config, &said));
+    let Some(items) = items else { return ModelOutcome::default() };
+    let mut told = ModelOutcome::default();
+    let mut named: Vec<NamedFile> = Vec::new();
     let was_empty = items.is_empty();
     for item in items {
         let file_of = |path: &str| {
             let reads_so =
-                |file: &Held| file.heading.text == path && !found.sent_hits(file).is_empty();
+                |file: &FileHits| file.heading.text == path && !found.sent_hits(file).is_empty();
             found.held.iter().position(reads_so)
         };
-        let readings = item.path.as_deref().map(said::readings).into_iter().flatten();
+        let readings = item.path.as_deref().map(reply::readings).into_iter().flatten();
         let Some(file) = readings.into_iter().find_map(file_of) else {
             told.dropped_files += 1;
             continue;
@@ -256,15 +256,15 @@ fn ask(config: &Config, found: &Found<'_>, model: &Model<'_>, data: &str) -> Tol
                 Some(line) => lines.push(line),
             }
         }
-        named.push(Named { file, lines, reason: item.reason });
+        named.push(NamedFile { file, lines, reason: item.reason });
     }
     told.named = (was_empty || !named.is_empty()).then_some(named);
     told
 }
 
 /// What is missing, whatever the model says and however many results are shown.
-fn reasons(found: &Found<'_>) -> BTreeSet<&'static str> {
-    let counts = &found.leads.counts;
+fn reasons(found: &Hits<'_>) -> BTreeSet<&'static str> {
+    let counts = &found.hit_files.counts;
     let mut reasons = BTreeSet::new();
     if counts.contains(&true) {
         reasons.extend(found.files.shortfalls(found.readings.iter()).into_iter().map(Reason::name));
@@ -274,11 +274,11 @@ fn reasons(found: &Found<'_>) -> BTreeSet<&'static str> {
 }
 
 /// What became of each term.
-fn terms(config: &Config, call: &Call, found: &Found<'_>) -> Value {
-    let row = |(place, (term, of_term)): (usize, (&Term, &super::hits::OfTerm))| {
+fn terms(config: &Config, call: &Call, found: &Hits<'_>) -> Value {
+    let row = |(place, (term, of_term)): (usize, (&Term, &super::hits::TermHits))| {
         let name = term_name(config, term);
         if let Some(word) = of_term.skipped {
-            let counts = found.leads.counts.get(place).is_some_and(|counts| *counts);
+            let counts = found.hit_files.counts.get(place).is_some_and(|counts| *counts);
             let mut row = json!({ "term": name, "skipped": word });
             if let Some(fields) = row.as_object_mut().filter(|_| counts) {
                 fields.insert("files".to_owned(), json!(found.files_with(place)));
@@ -313,13 +313,13 @@ fn length_in_json(one: char) -> usize {
     }
 }
 
-impl Named {
-    fn by_hits(ranked: &Ranked) -> Named {
-        Named { file: ranked.file, lines: Vec::new(), reason: None }
+impl NamedFile {
+    fn by_hits(ranked: &Ranked) -> NamedFile {
+        NamedFile { file: ranked.file, lines: Vec::new(), reason: None }
     }
 }
 
-fn result(config: &Config, call: &Call, found: &Found<'_>, named: &Named, score: f64) -> Value {
+fn result(config: &Config, call: &Call, found: &Hits<'_>, named: &NamedFile, score: f64) -> Value {
     let mut result = Map::new();
     let Some(file) = found.held.get(named.file) else { return Value::Object(result) };
     let hits = found.lines_in(named.file);
@@ -354,11 +354,11 @@ fn result(config: &Config, call: &Call, found: &Found<'_>, named: &Named, score:
 fn shown_line(
     config: &Config,
     call: &Call,
-    found: &Found<'_>,
+    found: &Hits<'_>,
     file: usize,
     line: usize,
     around: &[usize],
-) -> lines::Shown {
+) -> lines::ShownLine {
     let bytes = found
         .readings
         .get(file)

@@ -2,8 +2,8 @@
 //!
 //! Responsible for: the files, the lines in which each term occurs, each term's text, and which
 //! terms are kept (section 3).
-//! Left to neighbours: what a file's lines are (`reading`), secrets (`secrets`), which files are
-//! hit files (`leads`), what hits are worth (`rank`).
+//! Left to neighbours: what a file's lines are (`files`), secrets (`secrets`), which files are
+//! hit files (`hit_files`), what hits are worth (`rank`).
 //! Invariants: files are in path order; a term is skipped or has a text, and the texts of those
 //! that are kept fit into
 //! `total_bytes`.
@@ -11,11 +11,11 @@
 use std::collections::BTreeMap;
 
 use super::Config;
-use super::leads::{self, Leads};
+use super::hit_files::{self, HitFiles};
 use super::request::{Call, Term};
 use super::secrets::{Clean, Secrets};
+use crate::agent::files::{self, FileText, Files};
 use crate::agent::lines;
-use crate::agent::reading::{self, Files, Reading};
 use crate::content;
 use crate::meter::Meter;
 use crate::place;
@@ -28,20 +28,20 @@ use crate::world::World;
 const ROOT: &str = "{root}";
 
 /// Everything that was found.
-pub(super) struct Found<'w> {
+pub(super) struct Hits<'w> {
     pub(super) files: Files<'w>,
-    pub(super) readings: Vec<Reading<'w>>,
+    pub(super) readings: Vec<FileText<'w>>,
     /// As many as there are eligible files.
-    pub(super) held: Vec<Held>,
+    pub(super) held: Vec<FileHits>,
     /// As many as there are terms.
-    pub(super) terms: Vec<OfTerm>,
-    pub(super) leads: Leads,
+    pub(super) terms: Vec<TermHits>,
+    pub(super) hit_files: HitFiles,
     /// The terms that results can name.
     nameable: Vec<usize>,
 }
 
 /// What a file holds.
-pub(super) struct Held {
+pub(super) struct FileHits {
     /// Its path as answers show it.
     pub(super) path: String,
     /// Its path below the search root as data has it.
@@ -54,13 +54,13 @@ pub(super) struct Held {
 
 /// A term's hits as text, and what becomes of the term.
 #[derive(Debug)]
-pub(super) struct OfTerm {
+pub(super) struct TermHits {
     pub(super) text: Clean,
     /// Why it is skipped, if it is.
     pub(super) skipped: Option<&'static str>,
 }
 
-impl Found<'_> {
+impl Hits<'_> {
     /// The places of the terms that are kept.
     pub(super) fn kept(&self) -> impl Iterator<Item = usize> {
         (0..).zip(&self.terms).filter(|(_, term)| term.skipped.is_none()).map(|(place, _)| place)
@@ -73,11 +73,11 @@ impl Found<'_> {
 
     /// Whether a file is a hit file.
     pub(super) fn is_hit_file(&self, file: usize) -> bool {
-        self.leads.hit_files.get(file).is_some_and(|is_one| *is_one)
+        self.hit_files.hit_files.get(file).is_some_and(|is_one| *is_one)
     }
 
     /// A file's hits of kept terms, as numbers of lines: those that a model can name.
-    pub(super) fn sent_hits(&self, file: &Held) -> Vec<usize> {
+    pub(super) fn sent_hits(&self, file: &FileHits) -> Vec<usize> {
         lines_of(file, self.kept())
     }
 
@@ -96,7 +96,7 @@ impl Found<'_> {
 }
 
 /// The lines with a hit of one of these terms.
-fn lines_of(file: &Held, terms: impl Iterator<Item = usize>) -> Vec<usize> {
+fn lines_of(file: &FileHits, terms: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut all: Vec<usize> = terms.flat_map(|term| file.hits_of(term).to_vec()).collect();
     all.sort_unstable();
     all.dedup();
@@ -104,12 +104,12 @@ fn lines_of(file: &Held, terms: impl Iterator<Item = usize>) -> Vec<usize> {
 }
 
 /// The files with a hit of a term.
-fn holding(files: &[Held], term: usize) -> Vec<usize> {
+fn holding(files: &[FileHits], term: usize) -> Vec<usize> {
     let both = (0..).zip(files).filter(|(_, file)| !file.hits_of(term).is_empty());
     both.map(|(place, _)| place).collect()
 }
 
-impl Held {
+impl FileHits {
     /// The lines in which a term occurs, from 0.
     pub(super) fn hits_of(&self, term: usize) -> &[usize] {
         self.hits.get(term).map_or(&[], Vec::as_slice)
@@ -122,7 +122,7 @@ pub(super) fn find<'w>(
     config: &Config,
     call: &Call,
     root: &SearchRoot<'_>,
-) -> Found<'w> {
+) -> Hits<'w> {
     let scope = Scope {
         root,
         include: &[],
@@ -133,11 +133,11 @@ pub(super) fn find<'w>(
         no_ignore: false,
         paths: Paths::FromWorkingDirectory,
     };
-    let files = reading::files_of(world, &config.agent, &scope, true, |_| true);
+    let files = files::files_of(world, &config.agent, &scope, true, |_| true);
     let readings = files.read(&config.agent);
     let secrets = Secrets::of(config.tables);
     let both = files.eligible.iter().zip(&readings);
-    let held: Vec<Held> =
+    let held: Vec<FileHits> =
         both.map(|(file, reading)| held(config, &call.terms, &secrets, file, reading)).collect();
     let mut meter =
         Meter::new(config.agent.search.tables.caps.keyword, false, |limit| match limit {
@@ -150,25 +150,25 @@ pub(super) fn find<'w>(
         Counted::TermBytes => u64::try_from(text.text.len()).ok(),
         _ => None,
     });
-    let mut terms: Vec<OfTerm> = passed
+    let mut terms: Vec<TermHits> = passed
         .gone_through
         .into_iter()
-        .map(|(text, cap)| OfTerm { text, skipped: cap.map(|cap| cap.reason) })
+        .map(|(text, cap)| TermHits { text, skipped: cap.map(|cap| cap.reason) })
         .collect();
     if let Some((_, cap)) = passed.stopped {
         // All terms are told of.
-        terms.resize_with(call.terms.len(), || OfTerm {
+        terms.resize_with(call.terms.len(), || TermHits {
             text: Clean::default(),
             skipped: Some(cap.reason),
         });
     }
     let kept: Vec<bool> = terms.iter().map(|term| term.skipped.is_none()).collect();
     let holding: Vec<Vec<usize>> = (0..terms.len()).map(|term| holding(&held, term)).collect();
-    let leads = leads::lead(held.len(), &kept, &holding, config.broad_files);
+    let hit_files = hit_files::select(held.len(), &kept, &holding, config.broad_files);
     let can_be_named =
         |term: &usize| config.broad_files > 0 || kept.get(*term).is_some_and(|kept| *kept);
     let nameable = (0..terms.len()).filter(can_be_named).collect();
-    Found { files, readings, held, terms, leads, nameable }
+    Hits { files, readings, held, terms, hit_files, nameable }
 }
 
 fn held(
@@ -176,8 +176,8 @@ fn held(
     terms: &[Term],
     secrets: &Secrets,
     file: &Candidate<'_>,
-    reading: &Reading<'_>,
-) -> Held {
+    reading: &FileText<'_>,
+) -> FileHits {
     let bytes = reading.lines();
     let lines: Vec<String> = bytes.iter().map(|line| place::lossy(line)).collect();
     let hits: Vec<Vec<usize>> = terms
@@ -200,7 +200,7 @@ fn held(
             sent.insert(number, sent_line(config, secrets, line, of_key));
         }
     }
-    Held { path, heading, hits, sent }
+    FileHits { path, heading, hits, sent }
 }
 
 /// Where a term stands first in a line, in bytes.
@@ -235,7 +235,7 @@ fn sent_line(config: &Config, secrets: &Secrets, line: &str, of_key: bool) -> Cl
 }
 
 /// A term's hits with what stands around them.
-fn text(config: &Config, files: &[Held], term: usize) -> Clean {
+fn text(config: &Config, files: &[FileHits], term: usize) -> Clean {
     let mut all = Clean::default();
     for file in files.iter().filter(|file| !file.hits_of(term).is_empty()) {
         if !all.text.is_empty() {

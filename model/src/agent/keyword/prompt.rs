@@ -7,12 +7,12 @@
 use sha2::{Digest as _, Sha256};
 
 use super::Config;
-use super::hits::Found;
+use super::hits::Hits;
 use super::request::Call;
 use super::secrets::{Clean, Secrets};
 
 /// The texts of the kept terms that have hits; nothing if none has.
-pub(super) fn data(config: &Config, call: &Call, found: &Found<'_>) -> Option<Clean> {
+pub(super) fn data(config: &Config, call: &Call, found: &Hits<'_>) -> Option<Clean> {
     let secrets = Secrets::of(config.tables);
     let mut data = Clean::default();
     for place in found.kept() {

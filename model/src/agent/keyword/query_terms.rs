@@ -22,7 +22,7 @@ pub(super) struct Word {
 }
 
 /// A term in the making: what all words of a form come to.
-struct OfForm<'q> {
+struct FormGroup<'q> {
     form: &'q str,
     is_name: bool,
     in_first_line: bool,
@@ -56,13 +56,18 @@ pub(super) fn words(query: &str) -> Vec<Word> {
 
 /// The terms that these words come to, the most important first; none if none of them counts.
 pub(super) fn terms(words: &[Word], tables: &KeywordTables) -> Vec<String> {
-    let mut forms: Vec<OfForm<'_>> = Vec::new();
+    let mut forms: Vec<FormGroup<'_>> = Vec::new();
     let some_count = words.iter().any(|word| word.counts(tables));
     let taken =
         |word: &&Word| if some_count { word.counts(tables) } else { word.could_count(tables) };
     for word in words.iter().filter(taken) {
         if !forms.iter().any(|known| known.form == word.form) {
-            forms.push(OfForm { form: &word.form, is_name: false, in_first_line: false, words: 0 });
+            forms.push(FormGroup {
+                form: &word.form,
+                is_name: false,
+                in_first_line: false,
+                words: 0,
+            });
         }
         for known in forms.iter_mut().filter(|known| known.form == word.form) {
             known.is_name |= word.is_name;

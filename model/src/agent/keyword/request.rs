@@ -13,7 +13,7 @@ use super::query_terms::{self, Word};
 use crate::agent::Refusal;
 use crate::agent::query;
 use crate::fields::exceeds;
-use crate::fields::{self, Given, Values};
+use crate::fields::{self, FieldValue, Values};
 use crate::tables::agent::{AgentError, AgentSetting};
 
 /// The field that may be left out.
@@ -70,7 +70,7 @@ pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
     }
     let most = config.agent.search.tables.limits.integer_max;
     let setting = |key| {
-        Some(Given::Integer(match key {
+        Some(FieldValue::Integer(match key {
             AgentSetting::DefaultMaxResults => config.agent.default_max_results,
             AgentSetting::DefaultContextLines => config.agent.default_context_lines,
         }))

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, Config, Model, Outcome, keyword_search};
 use crate::World;
-use crate::agent::{Refusal, SAID};
+use crate::agent::{FREE_TEXT, Refusal};
 use crate::generated::keyword::KEYWORD;
 use crate::tables::agent::AgentError;
 
@@ -151,8 +151,8 @@ fn what_would_be_sent_comes_with_the_notices_that_every_answer_has() {
     let mut config = config();
     (config.agent.index_not_ready, config.agent.rate_limit_near) = (true, true);
     let notices = [
-        json!({"notice": "index_not_ready", "code": "ACODE-SRC-001", "message": SAID}),
-        json!({"notice": "rate_limit_near", "message": SAID}),
+        json!({"notice": "index_not_ready", "code": "ACODE-SRC-001", "message": FREE_TEXT}),
+        json!({"notice": "rate_limit_near", "message": FREE_TEXT}),
     ];
     let page = page(&config);
     assert_eq!((&page["notices"], &page["complete"]), (&json!(notices), &json!(true)));

@@ -8,7 +8,7 @@ fn cut(line: &str, first_match: usize) -> String {
 #[test]
 fn a_line_of_400_bytes_is_shown_whole() {
     let line = "x".repeat(400);
-    assert_eq!(shown(&line, 399, &AGENT.limits), Shown { text: line, cut: false });
+    assert_eq!(shown(&line, 399, &AGENT.limits), ShownLine { text: line, cut: false });
 }
 
 #[test]

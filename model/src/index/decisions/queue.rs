@@ -3,7 +3,7 @@
 //! Responsible for: what is known to be out of date, in which order it is worked off, and what may
 //! be forgotten when a scan or an update
 //! ends (FR-LSI-TRK-05, FR-LSI-TRK-10, E-C02, E-C03, E-C46).
-//! Left to neighbours: which changes come here (`settling`), working entries off.
+//! Left to neighbours: which changes come here (`debounce`), working entries off.
 //! Invariants: one entry per path, and none below a SUBTREE; numbers only grow; an entry that was
 //! queued again after a scan began or an
 //! update was handed out stays. Paths are bytes with `/` between names, relative to the root, which

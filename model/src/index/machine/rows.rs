@@ -49,7 +49,7 @@ struct Entry<'a> {
     cells: [Vec<Row<'a>>; State::ALL.len()],
 }
 
-/// All triggers, each at the place of its name in the enumeration.
+/// RowUnion triggers, each at the place of its name in the enumeration.
 #[derive(Debug, Clone)]
 pub(super) struct Rows<'a> {
     entries: Vec<Option<Entry<'a>>>,
@@ -87,7 +87,7 @@ impl<'a> Rows<'a> {
 
 /// What the rows of all triggers of a tick say together, winning or not.
 #[derive(Clone, Copy)]
-pub(super) struct All {
+pub(super) struct RowUnion {
     pub(super) adds: Reasons,
     pub(super) effects: Effects,
     pub(super) additive: Actions,
@@ -95,7 +95,7 @@ pub(super) struct All {
     pub(super) owned_unproposing: Actions,
 }
 
-impl All {
+impl RowUnion {
     pub(super) fn nothing() -> Self {
         Self {
             adds: Reasons::empty(),
@@ -105,7 +105,7 @@ impl All {
         }
     }
 
-    pub(super) fn hear(&mut self, row: &Row<'_>) {
+    pub(super) fn add_row(&mut self, row: &Row<'_>) {
         self.adds = self.adds.union(row.adds);
         self.effects = self.effects.union(row.effects);
         self.additive = self.additive.union(row.additive);

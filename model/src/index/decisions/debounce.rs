@@ -1,4 +1,4 @@
-//! Settling of watcher events (FR-LSI-TRK-06).
+//! Debouncer of watcher events (FR-LSI-TRK-06).
 //!
 //! Responsible for: what a burst of events comes to for each path, and when it is handed out.
 //! Left to neighbours: what the index does with a change; searches take everything at once (E-C09).
@@ -61,14 +61,14 @@ impl Touch {
 
 /// Events that were not handed out yet.
 #[derive(Debug, Clone)]
-pub struct Settling {
+pub struct Debouncer {
     debounce_ms: u64,
     /// For every path its touches in the order they were reported.
     pending: BTreeMap<Vec<u8>, Vec<Touch>>,
     overflown: bool,
 }
 
-impl Settling {
+impl Debouncer {
     /// Nothing pending; `index_watch_debounce_ms`.
     pub fn new(debounce_ms: u64) -> Self {
         Self { debounce_ms, pending: BTreeMap::new(), overflown: false }
@@ -116,7 +116,7 @@ impl Settling {
         for (path, touches) in &self.pending {
             let first = first(touches);
             if is_due(first, self.debounce_ms)
-                && let Some(change) = self.settle(path, touches)
+                && let Some(change) = self.coalesce(path, touches)
             {
                 settled.push((first, path.clone(), change));
             }
@@ -131,7 +131,7 @@ impl Settling {
 
     /// What the touches of one path come to; nothing for the new name of a rename, which the old
     /// name tells.
-    fn settle(&self, path: &[u8], touches: &[Touch]) -> Option<Change> {
+    fn coalesce(&self, path: &[u8], touches: &[Touch]) -> Option<Change> {
         if let [touch] = touches
             && let Some(other) = &touch.other
             && let Some([others]) = self.pending.get(other).map(Vec::as_slice)

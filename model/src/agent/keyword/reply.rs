@@ -13,7 +13,7 @@ use crate::agent::lines::{MARK, boundary_before};
 
 /// Something that a model named.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Item {
+pub(super) struct ReplyItem {
     /// The file, if one is named.
     pub(super) path: Option<String>,
     /// Numbers of lines, from 1; nothing for what is none.
@@ -22,7 +22,7 @@ pub(super) struct Item {
 }
 
 /// The list of files that a model's answer holds first.
-pub(super) fn list(config: &Config, said: &str) -> Option<Vec<Item>> {
+pub(super) fn list(config: &Config, said: &str) -> Option<Vec<ReplyItem>> {
     let limits = &config.tables.limits;
     let read = said.get(..boundary_before(said, size(limits.answer_bytes))).unwrap_or_default();
     let thought = read.rfind("</think>").map_or(0, |at| at + "</think>".len());
@@ -72,13 +72,13 @@ pub(super) fn readings(path: &str) -> [&str; 2] {
     [path, within.strip_prefix("./").unwrap_or(within)]
 }
 
-fn item(config: &Config, item: &Value) -> Item {
+fn item(config: &Config, item: &Value) -> ReplyItem {
     let path = path_of(item).map(str::to_owned);
     let lines =
         item.get("lines").and_then(Value::as_array).into_iter().flatten().map(line).collect();
     let field = |name: &str| item.get(name).and_then(Value::as_str);
     let reason = field("reason").or_else(|| field("explanation"));
-    Item { path, lines, reason: reason.and_then(|reason| self::reason(config, reason)) }
+    ReplyItem { path, lines, reason: reason.and_then(|reason| self::reason(config, reason)) }
 }
 
 /// The number of a line.

@@ -39,7 +39,7 @@ pub(super) struct Match {
 
 /// What one eligible file contributes.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Reading {
+pub(super) struct FileMatches {
     lines: Vec<String>,
     /// The matches that count, each with the number of its line from 0.
     found: Vec<(usize, Span)>,
@@ -52,19 +52,23 @@ pub(super) struct Reading {
 }
 
 /// Of an eligible file that a cap leaves out.
-pub(super) fn left_out(cap: Cap<Shortfall>) -> Reading {
-    Reading { lost: Some(cap.reason), problem: Some(Problem::RootTooLarge), ..Reading::default() }
+pub(super) fn left_out(cap: Cap<Shortfall>) -> FileMatches {
+    FileMatches {
+        lost: Some(cap.reason),
+        problem: Some(Problem::RootTooLarge),
+        ..FileMatches::default()
+    }
 }
 
 /// Reads an eligible file.
-pub(super) fn read(config: &Config, call: &Call<'_>, file: &Candidate<'_>) -> Reading {
+pub(super) fn read(config: &Config, call: &Call<'_>, file: &Candidate<'_>) -> FileMatches {
     if !file.readable {
-        return Reading { problem: Some(Problem::PermissionDenied), ..Reading::default() };
+        return FileMatches { problem: Some(Problem::PermissionDenied), ..FileMatches::default() };
     }
     let text = text::decode(file.bytes);
     if is_binary(&text) {
         let problem = config.record_binary.then_some(Problem::RootBinary);
-        return Reading { binary: true, problem, ..Reading::default() };
+        return FileMatches { binary: true, problem, ..FileMatches::default() };
     }
     // Nothing is lost by decoding: what is not UTF-8 is binary.
     let lines: Vec<String> = text::lines(&text).into_iter().map(place::lossy).collect();
@@ -78,7 +82,7 @@ pub(super) fn read(config: &Config, call: &Call<'_>, file: &Candidate<'_>) -> Re
     let passed = meter.pass(found, |_, counted| (counted == Counted::Matches).then_some(1));
     let skipped = passed.gone_through.iter().find_map(|(_, cap)| *cap);
     let lost = passed.stopped.map(|(_, cap)| cap).or(skipped).map(|cap| cap.reason);
-    Reading { lines, found: passed.kept().copied().collect(), lost, ..Reading::default() }
+    FileMatches { lines, found: passed.kept().copied().collect(), lost, ..FileMatches::default() }
 }
 
 /// Whether a decoded text holds a NUL or is not UTF-8, anywhere (FR-SF-SRC-04). What was decoded
@@ -87,7 +91,7 @@ fn is_binary(text: &[u8]) -> bool {
     text.contains(&0) || std::str::from_utf8(text).is_err()
 }
 
-impl Reading {
+impl FileMatches {
     /// How many matches count.
     pub(super) fn matches(&self) -> u64 {
         count(self.found.len())

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::Config;
-use super::request::{Call, Sought};
+use super::request::{Call, SearchTarget};
 use crate::meter::Meter;
 use crate::order::{Rank, Value};
 use crate::place::Name;
@@ -30,12 +30,12 @@ pub(super) struct Files<'w> {
     /// What the cap tells that leaves out others.
     stopped: Option<Reason>,
     /// Where something could not be read while they were looked for.
-    troubles: Vec<Rank>,
+    problems: Vec<Rank>,
 }
 
 /// The text of a file.
 #[derive(Debug)]
-pub(super) enum Reading<'w> {
+pub(super) enum FileText<'w> {
     /// Decoded; what is not UTF-8 stays as it is.
     Text(Cow<'w, [u8]>),
     /// It has no lines.
@@ -48,7 +48,7 @@ pub(super) enum Reading<'w> {
 
 /// The files that a call is about, as far as `max_files` goes.
 pub(super) fn files<'w>(world: &'w World, config: &Config, call: &Call<'_>) -> Files<'w> {
-    let opened = !matches!(call.sought, Sought::Paths(..));
+    let opened = !matches!(call.sought, SearchTarget::Paths(..));
     files_of(world, config, &call.scope(), opened, |below_root| call.asks_for(below_root))
 }
 
@@ -86,26 +86,26 @@ pub(super) fn files_of<'w>(
         eligible: passed.gone_through.into_iter().map(|(file, _)| file).collect(),
         left_out,
         stopped: passed.stopped.map(|(_, cap)| cap.reason),
-        troubles: found.troubles.into_iter().map(|trouble| trouble.place).collect(),
+        problems: found.problems.into_iter().map(|problem| problem.place).collect(),
     }
 }
 
-fn read<'w>(config: &Config, file: &Candidate<'w>) -> Reading<'w> {
+fn read<'w>(config: &Config, file: &Candidate<'w>) -> FileText<'w> {
     if !file.readable {
-        return Reading::Unreadable;
+        return FileText::Unreadable;
     }
     let text = text::decode(file.bytes);
     if text::is_binary(&text, config.search.tables.limits.binary_probe_bytes) {
-        return Reading::Binary;
+        return FileText::Binary;
     }
-    Reading::Text(text)
+    FileText::Text(text)
 }
 
 impl<'w> Files<'w> {
     /// Reads the files.
-    pub(super) fn read(&self, config: &Config) -> Vec<Reading<'w>> {
+    pub(super) fn read(&self, config: &Config) -> Vec<FileText<'w>> {
         let both = self.eligible.iter().zip(&self.left_out);
-        both.map(|(file, left_out)| left_out.map_or_else(|| read(config, file), Reading::LeftOut))
+        both.map(|(file, left_out)| left_out.map_or_else(|| read(config, file), FileText::LeftOut))
             .collect()
     }
 
@@ -118,7 +118,7 @@ impl<'w> Files<'w> {
     /// if there are more.
     pub(super) fn shortfalls<'r>(
         &self,
-        readings: impl Iterator<Item = &'r Reading<'r>>,
+        readings: impl Iterator<Item = &'r FileText<'r>>,
     ) -> BTreeSet<Reason> {
         if let Some(reason) = self.stopped {
             let mut reasons =
@@ -127,7 +127,7 @@ impl<'w> Files<'w> {
             return reasons;
         }
         let mut reasons = of_readings(readings);
-        reasons.extend((!self.troubles.is_empty()).then_some(Reason::Errors));
+        reasons.extend((!self.problems.is_empty()).then_some(Reason::Errors));
         reasons
     }
 
@@ -136,40 +136,40 @@ impl<'w> Files<'w> {
     pub(super) fn shortfalls_up_to<'r>(
         &self,
         last: usize,
-        readings: impl Iterator<Item = &'r Reading<'r>>,
+        readings: impl Iterator<Item = &'r FileText<'r>>,
     ) -> BTreeSet<Reason> {
         let mut reasons = of_readings(readings.take(last + 1));
         let end = self.eligible.get(last).map(|file| &file.place);
-        let before = self.troubles.iter().any(|trouble| end.is_some_and(|end| trouble <= end));
+        let before = self.problems.iter().any(|problem| end.is_some_and(|end| problem <= end));
         reasons.extend(before.then_some(Reason::Errors));
         reasons
     }
 }
 
-fn of_readings<'r>(readings: impl Iterator<Item = &'r Reading<'r>>) -> BTreeSet<Reason> {
+fn of_readings<'r>(readings: impl Iterator<Item = &'r FileText<'r>>) -> BTreeSet<Reason> {
     readings
         .filter_map(|reading| match reading {
-            Reading::LeftOut(reason) => Some(*reason),
-            Reading::Unreadable => Some(Reason::Errors),
-            Reading::Text(_) | Reading::Binary => None,
+            FileText::LeftOut(reason) => Some(*reason),
+            FileText::Unreadable => Some(Reason::Errors),
+            FileText::Text(_) | FileText::Binary => None,
         })
         .collect()
 }
 
-impl Reading<'_> {
+impl FileText<'_> {
     /// Its lines.
     pub(super) fn lines(&self) -> Vec<&[u8]> {
         match self {
-            Reading::Text(text) => text::lines(text),
-            Reading::Binary | Reading::LeftOut(_) | Reading::Unreadable => Vec::new(),
+            FileText::Text(text) => text::lines(text),
+            FileText::Binary | FileText::LeftOut(_) | FileText::Unreadable => Vec::new(),
         }
     }
 
     /// The length of its text in bytes.
     pub(super) fn length(&self) -> usize {
         match self {
-            Reading::Text(text) => text.len(),
-            Reading::Binary | Reading::LeftOut(_) | Reading::Unreadable => 0,
+            FileText::Text(text) => text.len(),
+            FileText::Binary | FileText::LeftOut(_) | FileText::Unreadable => 0,
         }
     }
 }
