@@ -1,13 +1,14 @@
-//! Work of unknown length in portions, between which it is asked whether the result is still
-//! wanted. Whoever has a clock gives the question; there is none here.
+//! Cancellation of long computations. The caller supplies the stop condition, since this crate has
+//! no clock.
 
 use std::{cell::Cell, fmt};
 
-/// Steps of work between two questions: some tens of microseconds.
+/// Steps between two checks: some tens of microseconds of work.
 const PORTION: usize = 1 << 14;
 
-/// Counts steps of work. Once it is over it stays over, and what the work said since is void:
-/// whoever made the cancellation looks at [`Cancellation::is_cancelled`] before using a result.
+/// Counts steps of work and checks the stop condition once per 16,384 steps. Cancellation is final;
+/// results computed since are void, so the caller checks [`Cancellation::is_cancelled`] before it
+/// uses them.
 pub struct Cancellation<'p> {
     left: Cell<usize>,
     over: Cell<bool>,
@@ -15,17 +16,17 @@ pub struct Cancellation<'p> {
 }
 
 impl<'p> Cancellation<'p> {
-    /// Work that is never stopped.
+    /// Work that is never cancelled.
     pub fn never() -> Self {
         Self { left: Cell::new(usize::MAX), over: Cell::new(false), stop: None }
     }
 
-    /// Work that ends when `stop` says so.
+    /// Work that is cancelled once `stop` returns true.
     pub fn when(stop: impl Fn() -> bool + Send + 'p) -> Self {
         Self { left: Cell::new(PORTION), over: Cell::new(false), stop: Some(Box::new(stop)) }
     }
 
-    /// So many steps are done. `false` if no more are wanted.
+    /// Counts `steps`. `false` once the work is cancelled.
     pub fn go_on(&self, steps: usize) -> bool {
         match self.left.get().checked_sub(steps) {
             Some(left) => self.left.set(left),
@@ -34,7 +35,7 @@ impl<'p> Cancellation<'p> {
         !self.over.get()
     }
 
-    /// Whether nothing more is wanted, as of the last question.
+    /// Whether the last check cancelled the work.
     pub fn is_cancelled(&self) -> bool {
         self.over.get()
     }

@@ -1,4 +1,4 @@
-//! The path search: `find_files`, or `search_files` in the profile `acode` (FR-015b-07 to
+//! The path search: `find_files`, called `search_files` in profile `acode` (FR-015b-07 to
 //! FR-015b-11, E-I18; docs/agent-tools.md, section 5).
 
 use serde_json::json;
@@ -16,50 +16,51 @@ use crate::{
     scope::{Depth, PathCondition, Scope},
 };
 
-/// What the tool is called.
+/// The tool's name.
 pub const NAME: &str = "find_files";
 
-/// What makes a pattern more than a name.
+/// Characters that make a pattern a glob.
 const WILDCARDS: [char; 7] = ['*', '?', '[', ']', '{', '}', '\\'];
 
-/// A request that passed every check that needs no file.
+/// A validated request. File system checks come later.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The search root, as given.
+    /// The search root as given.
     pub directory: String,
-    /// Which files.
+    /// Which files are eligible.
     pub scope: Scope,
-    /// What the request says of them.
+    /// The globs of the request as written.
     pub filters: Filters,
-    /// Which results.
+    /// Which results to return.
     pub page: Page,
-    /// The pattern, as given.
+    /// The pattern as given.
     pub pattern: String,
-    /// What a path has to satisfy to be what was asked for; others only hold the pattern.
+    /// The condition of an exact match. Other eligible paths only contain the pattern.
     exact: PathCondition,
 }
 
 impl Request {
-    /// A request for files whose names match `pattern`; what is not set comes from `defaults`.
+    /// A request for files whose names match `pattern`, with defaults from `defaults`.
     pub fn builder(pattern: impl Into<String>, defaults: &Defaults) -> RequestBuilder {
         RequestBuilder::new(Fields(pattern.into()), defaults)
     }
 
-    /// Whether the pattern matches a file at this path, as walked. Void once the cancellation is over.
+    /// Whether the pattern matches a file at this path. The result is void if `cancellation` was
+    /// triggered.
     pub fn matches(&self, path: &[u8], cancellation: &Cancellation<'_>) -> bool {
         self.exact.admits(path, cancellation)
     }
 }
 
-/// A request that is being made.
+/// The builder of [`Request`].
 pub type RequestBuilder = request::RequestBuilder<Fields>;
 
-/// What requests of this tool have that others have not.
+/// The fields of this tool alone.
 #[derive(Clone, Debug)]
 pub struct Fields(String);
 
 impl RequestBuilder {
-    /// Enter directories below the directory; on unless set.
+    /// Enter directories below the search root; on unless set.
     pub fn recursive(mut self, recursive: bool) -> Self {
         self.scope.depth = if recursive { Depth::Any } else { Depth::Children };
         self
@@ -83,15 +84,14 @@ impl Builder for RequestBuilder {
     }
 }
 
-/// Which paths hold a pattern that has no wildcard (E-I33).
+/// The condition that a path contains the pattern; none if the pattern has wildcards (E-I33).
 fn holding(pattern: &str) -> Option<PathCondition> {
     let text = pattern.strip_prefix("./").unwrap_or(pattern);
     let is_plain = !text.contains(WILDCARDS);
     is_plain.then(|| PathCondition::Containing(text.to_ascii_lowercase().into_bytes()))
 }
 
-/// A result: a file, its size in bytes, and the time of its last change in UTC, as far as they are
-/// known.
+/// A result: a file with its size in bytes and modification time in UTC, where known.
 pub fn found(path: String, size: Option<u64>, modified: Option<String>) -> ResultItem {
     let mut json = json!({ "path": path, "type": "file" });
     if let Some(fields) = json.as_object_mut() {
@@ -101,7 +101,7 @@ pub fn found(path: String, size: Option<u64>, modified: Option<String>) -> Resul
     ResultItem { json, path, heading: String::new(), lines: Lines::default(), cut: false }
 }
 
-/// The answer whose results are no files that the pattern matches, but files whose names hold it.
+/// The answer where no file matches the pattern and the results only contain it.
 pub fn near_answer(
     pattern: &str,
     page: Page,

@@ -16,7 +16,7 @@ fn request(max_results: u64) -> Request {
         max_output_bytes: 1 << 20,
     };
     let request = Request::builder("x", &limits).build().unwrap();
-    // Nobody may ask for none; an answer may be cut to none.
+    // Requests have at least one result; a truncated answer may have none.
     Request { max_results: usize::try_from(max_results).unwrap(), ..request }
 }
 
@@ -51,7 +51,7 @@ fn found(items: Vec<Item>, max_results: u64, ending: &SearchEnd) -> SearchResult
     let request = request(max_results);
     let mut collector = Collector::new(&request, false);
     let all = items.into_iter().all(|item| collector.add(item));
-    // An answer that is full does not get to see how the search ends.
+    // A full answer does not observe the end of the search.
     let ending = if all {
         ending.clone()
     } else {

@@ -107,7 +107,7 @@ fn what_cannot_be_searched_by_lines_or_as_text_is_refused_with_its_place() {
     assert!(compile(r"[^a\n]\s").is_ok(), "a class may hold what no line does");
 }
 
-/// Lines that stress every assertion, and patterns that use them.
+/// Lines that exercise every assertion, and patterns that use them.
 const LINES: [&str; 14] = [
     "", "a", "A", "foo", "foo bar", "xfoo", "foo\r", "\r", "é", "éfoo", "a\tb", "-x", "\u{1}",
     "aaa",
@@ -157,7 +157,7 @@ const PATTERNS: [&str; 40] = [
 
 #[test]
 fn wider_forms_lose_no_line() {
-    // Requests refuse the empty pattern; as an expression it is reached through `(?:)`.
+    // Requests refuse the empty pattern; as an expression it is `(?:)`.
     for pattern in PATTERNS.into_iter().filter(|pattern| !pattern.is_empty()) {
         for (word, case) in [false, false, true].into_iter().zip(CASES.into_iter().rev()) {
             let sought = PatternOptions { case, word, ..PatternOptions::expression(pattern) };
@@ -177,7 +177,7 @@ fn wider_forms_lose_no_line() {
                         continue;
                     }
                     let text = format!("zz\n{line}{end}");
-                    // A line without LF keeps its CR; with `\r\n` added it has one more.
+                    // A line without LF keeps its CR; with `\r\n` appended it has one more.
                     let input = regex_automata::Input::new(&text).range(3..);
                     assert!(buffer.is_match(input), "{sought:?} buffer in {text:?}");
                 }

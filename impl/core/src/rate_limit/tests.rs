@@ -1,4 +1,4 @@
-//! The rows `RateLimitingTests` of document 004, and the whole against the definition.
+//! The rows `RateLimitingTests` of document 004, and a comparison with the definition.
 
 #![expect(clippy::disallowed_methods, reason = "a test calls from several threads")]
 
@@ -35,7 +35,7 @@ fn a_call_over_the_limit_is_blocked_and_not_counted() {
         assert!(!accepted(limiter.try_acquire("search_text", 30, at)), "at {at}");
     }
     assert_eq!(limiter.counts(1_000), BTreeMap::from([("grep".to_owned(), 30)]));
-    // Had refused calls been counted, the window would still be full.
+    // If refused calls counted, the window would still be full.
     assert!(accepted(limiter.try_acquire("search_text", 30, MINUTE)));
 }
 
@@ -47,7 +47,7 @@ fn the_window_slides_and_a_call_is_out_of_it_after_exactly_its_length() {
     assert!(accepted(limiter.try_acquire("grep", 2, 40_000)));
     assert!(!accepted(limiter.try_acquire("grep", 2, 59_999)));
     assert_eq!(limiter.try_acquire("grep", 2, 60_000), Decision::Accepted { used: 2, limit: 2 });
-    // A window that began anew at 60 s would have room now.
+    // A fixed window that restarted at 60 s would have room now.
     assert!(!accepted(limiter.try_acquire("grep", 2, 99_999)));
     assert!(accepted(limiter.try_acquire("grep", 2, 100_000)));
 }
@@ -82,18 +82,18 @@ fn calls_are_counted_for_each_tool_and_limited_together() {
         counts.iter().map(|(tool, count)| ((*tool).to_owned(), *count)).collect()
     };
     assert_eq!(limiter.counts(34), counted(&[("grep", 10), ("search_text", 20)]));
-    // Looked at later, without a call that would make the limiter look at the time.
+    // Later, without a call that would make the limiter advance.
     assert_eq!(limiter.counts(MINUTE + 5), counted(&[("grep", 10), ("search_text", 14)]));
     assert_eq!(limiter.counts(MINUTE + 24), counted(&[("grep", 5)]));
     assert_eq!(limiter.counts(2 * MINUTE), counted(&[]));
 }
 
-/// UT-015b-RL-06; that it comes from the file is the overlay's to show.
+/// UT-015b-RL-06. The overlay's tests show that the limit comes from the file.
 #[test]
 fn a_limit_that_was_lowered_or_raised_meanwhile_holds_from_the_next_call_on() {
     let mut limiter = RateLimiter::new(MINUTE);
     (0..10).for_each(|at| assert!(accepted(limiter.try_acquire("grep", 10, at))));
-    // With a limit of four, seven of the ten have to leave the window first.
+    // With a limit of four, seven of the ten must leave the window first.
     assert_eq!(
         limiter.try_acquire("grep", 4, 100),
         Decision::Refused { retry_after_ms: MINUTE + 6 - 100 }
@@ -151,7 +151,7 @@ fn what_is_kept_does_not_grow_with_time_or_with_refusals() {
     assert!(limiter.accepted.capacity() <= 64, "{}", limiter.accepted.capacity());
 }
 
-/// The definition: whether fewer than `limit` of the accepted times lie in (now - window, now].
+/// The definition: whether fewer than `limit` accepted times are in (now - window, now].
 fn is_free(accepted: &[(u64, usize)], window: u64, limit: u64, now: u64) -> bool {
     (accepted.iter().filter(|(at, _)| at + window > now && *at <= now).count() as u64) < limit
 }

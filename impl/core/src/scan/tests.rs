@@ -1,7 +1,7 @@
 use super::*;
 use crate::pattern::PatternOptions;
 
-/// Proposes every line: what is confirmed is then the pattern's doing.
+/// Proposes every line, so that the pattern alone decides.
 struct EveryLine;
 
 impl Proposer for EveryLine {

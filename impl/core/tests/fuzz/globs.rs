@@ -45,7 +45,7 @@ const WORDS: &[&str] = &[
 ];
 const NAMES: &[&str] = &["a", "b", "/", ".rs", ".", "é", "{", "*", "\\", "[", "-", " ", "aaaa"];
 
-/// Steps between two questions of a [`Cancellation`].
+/// Steps between two checks of a [`Cancellation`].
 const PORTION: usize = 1 << 14;
 
 #[test]
@@ -71,7 +71,8 @@ fn a_glob_is_accepted_or_refused_for_its_dialects_reasons_and_matches_in_bounded
                 let matches = parsed.matches(path, is_dir, &cancellation);
                 let pair = std::slice::from_ref(&parsed);
                 assert_eq!(any_matches(pair, path, is_dir, &cancellation), matches);
-                // Twice, and never more than each byte of the one against each of the other.
+                // Twice that at most, and never more than each byte of the glob against each of the
+                // path.
                 let most = 2 * (glob.len() + 1) * (path.len() + 1) / PORTION + 1;
                 let asked = asked.load(Ordering::Relaxed);
                 assert!(asked <= 4 * most, "asked {asked} times, not {most}");

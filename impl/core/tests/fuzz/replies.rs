@@ -1,4 +1,4 @@
-//! What a language model answered.
+//! Replies of a language model.
 
 use forge_search_core::agent::keyword::{Named, Reply, read};
 use serde_json::json;

@@ -1,27 +1,27 @@
-//! Which terms a text does not hold: whoever reads a file for one term looks for those behind it
-//! too, so that it is not read again for them: most files that may hold a rare term by their
-//! n-grams hold none of the others either.
+//! Terms that a text does not contain. A scan for one term also looks for the later terms, so that
+//! the file is not read again for them: most files that may hold a rare term by their n-grams hold
+//! none of the others.
 //!
-//! Invariant: a term is lacking only if it was looked for in all of a text's lines.
+//! Invariant: a term is absent only if all lines of the text were searched for it.
 
 use memchr::memmem;
 use regex_automata::{MatchKind, util::prefilter::Prefilter};
 
 use super::MAX_TERMS;
 
-/// Terms that a text does not hold, by their numbers.
+/// Indices of terms that a text does not contain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AbsentTerms(u32);
 
 const _: () = assert!(MAX_TERMS <= u32::BITS as usize, "each term has a bit");
 
 impl AbsentTerms {
-    /// Whether there is nothing known to be lacking.
+    /// Whether no term is known to be absent.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the text does not hold the term of this number.
+    /// Whether the term at index `number` is absent.
     pub fn contains(self, number: usize) -> bool {
         u32::try_from(number)
             .ok()
@@ -36,11 +36,11 @@ impl AbsentTerms {
     }
 }
 
-/// Looks for the terms behind one term, in the parts of one text after the other.
+/// Looks for the terms after one term in consecutive parts of a text.
 #[derive(Clone, Debug)]
 pub(super) struct LaterTerms {
     each: Vec<LaterTerm>,
-    /// Finds any of them at once; without it, each is looked for.
+    /// Matches any of the terms; `None` if each is searched for alone.
     any: Option<Prefilter>,
 }
 
@@ -52,7 +52,7 @@ struct LaterTerm {
 }
 
 impl LaterTerms {
-    /// Those behind the term of this number.
+    /// The terms after index `number`.
     pub(super) fn new(terms: &[String], number: usize) -> Self {
         let folded = |term: &String| term.to_ascii_lowercase().into_bytes();
         let behind: Vec<Vec<u8>> = terms.iter().skip(number + 1).map(folded).collect();
@@ -64,14 +64,14 @@ impl LaterTerms {
         Self { each: behind.into_iter().enumerate().map(sought).collect(), any }
     }
 
-    /// Another text follows.
+    /// Starts a new text.
     pub(super) fn begin(&mut self) {
         for sought in &mut self.each {
             sought.met = false;
         }
     }
 
-    /// Looks through whole lines of the text, folded.
+    /// Searches whole lines, folded.
     pub(super) fn look(&mut self, folded: &[u8]) {
         if let Some(any) = &self.any
             && any.find(folded, (0..folded.len()).into()).is_none()
@@ -83,7 +83,7 @@ impl LaterTerms {
         }
     }
 
-    /// What was not met, once all of the text has been looked through.
+    /// The absent terms, once all of the text was searched.
     pub(super) fn absent(&self) -> AbsentTerms {
         let lacking = self.each.iter().filter(|sought| !sought.met);
         lacking.fold(AbsentTerms::default(), |absent, sought| absent.with(sought.number))
@@ -98,7 +98,7 @@ mod tests {
 
     fn lacking(terms: &[String], number: usize, parts: &[String]) -> Vec<usize> {
         let mut behind = LaterTerms::new(terms, number);
-        // What another text held says nothing of this one.
+        // The state of an earlier text must not remain.
         for term in terms {
             behind.look(term.to_ascii_lowercase().as_bytes());
         }

@@ -1,8 +1,7 @@
-//! From ranked files, and what a model made of them, to the answer (REQ-KWS-001.3, REQ-KWS-003.4;
+//! Builds the answer from ranked files and the model's reply (REQ-KWS-001.3, REQ-KWS-003.4;
 //! docs/keyword-search.md, sections 7 and 8).
 //!
-//! Invariants: every file and every line of an answer is a hit; a model's words stand where the
-//! answer says that they are its.
+//! Invariants: every file and line of an answer is a hit; words of a model are marked as such.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,49 +24,49 @@ use crate::{
     order::compare,
 };
 
-/// Most bytes of a term that are shown, as they stand in JSON.
+/// Longest shown term in bytes of JSON.
 const SHOWN_TERM_BYTES: usize = 64;
 
-/// The model that was asked, and what came of it.
+/// A call of a language model and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelCall {
-    /// What it is called here.
+    /// The name in the configuration.
     pub name: String,
-    /// What it is called there.
+    /// The provider's name of the model.
     pub model: String,
-    /// Where it is.
+    /// The host.
     pub host: String,
-    /// Bytes of what it was told.
+    /// Length of the prompt in bytes.
     pub bytes_sent: u64,
-    /// Secrets that were taken out of that.
+    /// Number of redacted secrets in the prompt.
     pub redacted: u64,
-    /// Its answer, or why there is none.
+    /// The reply, or why there is none.
     pub answer: Result<String, String>,
-    /// Models that were asked before it, and cannot be had.
+    /// Earlier calls that failed.
     pub passed_over: Vec<ModelCall>,
 }
 
-/// What a search came to.
+/// The input of [`AnswerInput::answer`].
 pub struct AnswerInput<'f> {
-    /// What was asked for.
+    /// The request.
     pub request: &'f Request,
-    /// What the terms came to.
+    /// The terms and ranked files.
     pub selected: &'f SelectedTerms,
-    /// If a model was asked.
+    /// The call of a model, if there was one.
     pub asked: Option<ModelCall>,
-    /// The search root, as shown.
+    /// The search root as shown.
     pub root: String,
 }
 
-/// A file as it is answered.
+/// A file of the answer.
 struct Chosen<'f> {
     file: &'f PoolFile,
-    /// NamedFile by the model.
+    /// Lines that the model named.
     lines: Vec<u64>,
     reason: Option<String>,
 }
 
-/// What became of a model's list.
+/// A model's list of files after validation.
 #[derive(Default)]
 struct Checked<'f> {
     chosen: Vec<Chosen<'f>>,
@@ -77,14 +76,14 @@ struct Checked<'f> {
 }
 
 impl Checked<'_> {
-    /// Whether it is an answer: a file is left, or none was named.
+    /// Whether the list is usable: it has a valid file, or the model named none.
     const fn holds(&self) -> bool {
         !self.chosen.is_empty() || self.named == 0
     }
 }
 
 impl AnswerInput<'_> {
-    /// The answer, before it is cut to length.
+    /// The answer before it is cut to its budget.
     pub fn answer(&self) -> Answer {
         let mut notices = Vec::new();
         let mut fields = Map::new();
@@ -127,7 +126,7 @@ impl AnswerInput<'_> {
         }
     }
 
-    /// What of a model's answer holds; nothing if there is no list of files.
+    /// The valid part of a model's reply; `None` if the reply has no list of files.
     fn check(&self, asked: &ModelCall, notices: &mut Vec<Notice>) -> Option<Checked<'_>> {
         let failed = |why: String| {
             let why = cut(&why, Anchor::Start).text;
@@ -305,8 +304,7 @@ impl AnswerInput<'_> {
     }
 }
 
-/// A term as answers name it: one that is very long, or of characters that take long to write, does
-/// not fill them.
+/// A term shortened to [`SHOWN_TERM_BYTES`] of JSON.
 fn short(term: &str) -> String {
     let written = |c: char| match c {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
@@ -324,8 +322,7 @@ fn short(term: &str) -> String {
     )
 }
 
-/// The answer to a request that wants to see the prompt; if the time was up, there is none, since
-/// nothing would be sent.
+/// The answer to a dry run. After a timeout it has no prompt, since nothing would be sent.
 pub fn dry_run(
     prompt: Option<&Prompt>,
     timed_out: bool,

@@ -1,4 +1,4 @@
-//! What a file's text says of all terms: what it is ranked by, and the lines that show it
+//! Measures a file's text for all terms: the figures for ranking, and the lines to show
 //! (docs/keyword-search.md, sections 3 and 4).
 
 use std::collections::BTreeMap;
@@ -19,43 +19,43 @@ use crate::{
 
 /// Lines shown of a file.
 pub(super) const SHOWN_LINES: usize = 5;
-/// Bytes of a line between two looks at whether to go on, and lines.
+/// Bytes or lines between two checks for cancellation.
 const LOOK_EVERY: usize = 1 << 16;
 const LOOK_EVERY_LINES: usize = 1 << 10;
 
-/// How a term is defined in a file, at best.
+/// The best definition of a term in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Defined {
-    /// It is not.
+    /// No definition.
     #[default]
     Not,
-    /// It is parts of what is defined.
+    /// The term is part of a defined name.
     Part,
-    /// It is what is defined.
+    /// The term is a defined name.
     Whole,
 }
 
-/// What a hit file is ranked by, and what is shown of it.
+/// Figures for ranking a hit file, and the lines to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measures {
-    /// For each term, the units of its places.
+    /// Occurrence units by term.
     pub(super) units: Vec<u64>,
-    /// For each term, its surest definition.
+    /// Best definition by term.
     pub(super) defined: Vec<Defined>,
-    /// Lines with a hit of a term that a result can name.
+    /// Lines with a hit of a term that results may name.
     pub(super) match_count: usize,
-    /// The best of them, in the file's order.
+    /// The best of these lines, in line order.
     pub(super) lines: Vec<HitLine>,
 }
 
-/// A term, ready to be measured.
+/// A term prepared for measuring.
 #[derive(Clone, Debug)]
 struct TermMatcher {
     folded: String,
     /// Its parts, if it is a word.
     word: Option<Vec<String>>,
     sought: memmem::Finder<'static>,
-    /// A result can name it.
+    /// Whether results may name it.
     is_named: bool,
 }
 
@@ -63,20 +63,20 @@ struct TermMatcher {
 struct LineHits {
     line: Span,
     terms: usize,
-    /// The first hit.
+    /// Offset of the first hit.
     at: usize,
 }
 
-/// Measures one text after the other.
+/// Measures one text after another.
 #[derive(Clone, Debug)]
 pub struct Measurer {
     seekers: Vec<TermMatcher>,
-    /// The text, folded; kept for the next one.
+    /// The folded text, reused.
     folded: Vec<u8>,
 }
 
 impl Measurer {
-    /// Measures these terms; those that a result can name are marked.
+    /// Measures these terms; the flag says whether results may name the term.
     pub fn new<'t>(terms: impl IntoIterator<Item = (&'t str, bool)>) -> Self {
         let seeker = |(term, is_named): (&str, bool)| {
             let folded = term.to_ascii_lowercase();
@@ -90,7 +90,7 @@ impl Measurer {
         Self { seekers: terms.into_iter().map(seeker).collect(), folded: Vec::new() }
     }
 
-    /// What a file is ranked by that has this text.
+    /// The figures of a text.
     pub fn scan(
         &mut self,
         text: &[u8],
@@ -138,14 +138,14 @@ impl Measurer {
     }
 }
 
-/// The lines on which most terms occur, earlier ones first among equals, in the file's order.
+/// The lines with most terms, earlier lines first among equals, in line order.
 fn best(
     text: &[u8],
     met: BTreeMap<usize, LineHits>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<HitLine>, Interrupted> {
     let mut lines: Vec<LineHits> = met.into_values().collect();
-    // Stable: earlier lines first.
+    // The sort is stable: earlier lines come first.
     lines.sort_by_key(|met| std::cmp::Reverse(met.terms));
     lines.truncate(SHOWN_LINES);
     lines.sort_by_key(|met| met.line.start);
@@ -163,7 +163,7 @@ fn best(
 }
 
 impl TermMatcher {
-    /// The units of its places on a line, and its surest definition there.
+    /// The units of a term's occurrences on a line, and its best definition there.
     fn units(
         &self,
         line: &str,

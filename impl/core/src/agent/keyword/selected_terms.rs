@@ -1,5 +1,5 @@
-//! Which terms are kept, and which files they lead to (REQ-KWS-001.4, REQ-KWS-001.5, E-I23, E-I24;
-//! docs/keyword-search.md, sections 3 and 4).
+//! Selects the terms that are kept, and the files that they lead to (REQ-KWS-001.4, REQ-KWS-001.5,
+//! E-I23, E-I24; docs/keyword-search.md, sections 3 and 4).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,28 +13,28 @@ use super::{
 };
 use crate::agent::{ErrorKind, Refusal, Searched};
 
-/// How much text of hits is wanted, and what becomes of terms with more.
+/// Limits on the text of hits, and what terms beyond them contribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of one term's text.
     pub term: usize,
-    /// Bytes of the texts of all terms that are kept.
+    /// Bytes of the texts of all kept terms.
     pub total: usize,
-    /// Files that all skipped terms lead to; 0 leaves these terms out.
+    /// Files that skipped terms may add together; 0 ignores skipped terms.
     pub broad_files: usize,
 }
 
 /// Why a term is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipReason {
-    /// Its text alone is too long.
+    /// Its text exceeds the limit of one term.
     TooBroad,
-    /// The terms before it left too little room.
+    /// Its text exceeds what earlier terms left.
     OverBudget,
 }
 
 impl SkipReason {
-    /// How it is written.
+    /// The name in answers.
     pub const fn name(self) -> &'static str {
         match self {
             Self::TooBroad => "too_broad",
@@ -43,42 +43,43 @@ impl SkipReason {
     }
 }
 
-/// A term, and what it found.
+/// A term with its hits.
 #[derive(Debug)]
 pub struct Term {
     /// As given.
     pub term: String,
     /// Why it is not kept.
     pub skipped: Option<SkipReason>,
-    /// Of a skipped term, the files in which it has a hit, if all of them are hit files.
+    /// For a skipped term, the number of files with a hit, if all of them are hit files.
     pub(super) only_hit_files: Option<u64>,
     pub(super) found: Collector,
 }
 
 impl Term {
-    /// Whether nothing that it leads to is left out.
+    /// Whether all files with a hit of the term are in the pool.
     pub(super) fn counts(&self) -> bool {
         self.skipped.is_none() || self.only_hit_files.is_some()
     }
 }
 
-/// What all terms came to.
+/// The terms of a request, and the files to rank.
 #[derive(Debug)]
 pub struct SelectedTerms {
     /// In the request's order.
     pub terms: Vec<Term>,
-    /// Hit files; all files, best first, once they are ranked.
+    /// Hit files; after [`SelectedTerms::ranked`] all files, best first.
     pub(super) pool: Vec<PoolFile>,
-    /// What the hit files' texts say.
+    /// Measures of the hit files.
     pub(super) measures: BTreeMap<Vec<u8>, Measures>,
     pub(super) searched: Searched,
-    /// Files that skipped terms may still lead to.
+    /// Files that skipped terms may still add.
     left: usize,
-    /// SkipReason terms can be named by results.
+    /// Whether results may name skipped terms.
     broad: bool,
 }
 
-/// Keeps terms in order of importance, as far as there is room. An error if none is kept.
+/// Keeps terms in order of importance while their texts fit. Fails if none is kept and skipped
+/// terms are ignored.
 pub fn select_terms(
     found: Vec<(String, Collector)>,
     limits: Limits,
@@ -119,14 +120,14 @@ pub fn select_terms(
 }
 
 impl SelectedTerms {
-    /// The numbers of skipped terms that lead to files.
+    /// Indices of the skipped terms that may add files.
     pub fn broad_terms(&self) -> Vec<usize> {
         let skipped =
             (0..).zip(&self.terms).filter(|(_, term)| self.broad && term.skipped.is_some());
         skipped.map(|(number, _)| number).collect()
     }
 
-    /// What takes the files of the next skipped term.
+    /// The collector for the next skipped term.
     pub fn broad_collector(&self) -> BroadTermCollector {
         BroadTermCollector::new(
             self.pool.iter().map(|file| file.walked.clone()).collect(),
@@ -134,7 +135,7 @@ impl SelectedTerms {
         )
     }
 
-    /// Takes what a skipped term led to.
+    /// Adds the files of a skipped term.
     pub fn add_broad(&mut self, number: usize, collector: BroadTermCollector) {
         let BroadTermCollector { files, holding, is_cut, searched, .. } = collector;
         self.left = self.left.saturating_sub(files.len());
@@ -146,24 +147,24 @@ impl SelectedTerms {
         self.searched.timed_out |= searched.timed_out;
     }
 
-    /// The hit files' paths below the search root.
+    /// Paths of the hit files below the search root.
     pub fn hit_files(&self) -> impl Iterator<Item = &[u8]> {
         self.pool.iter().map(|file| file.walked.as_slice())
     }
 
-    /// Whether results can name the term of this number.
+    /// Whether results may name the term at index `number`.
     pub(super) fn is_named(&self, number: usize) -> bool {
         self.terms.get(number).is_some_and(|term| self.broad || term.skipped.is_none())
     }
 
-    /// What measures the hit files.
+    /// A measurer for the hit files.
     pub fn measurer(&self) -> Measurer {
         let terms = self.terms.iter().enumerate();
         Measurer::new(terms.map(|(number, term)| (term.term.as_str(), self.is_named(number))))
     }
 
-    /// Ranks all files: `measures` are the hit files' own, by their paths, `named` the files whose
-    /// paths hold rare terms, with what they are shown as, of `files` that are eligible.
+    /// Ranks all files. `measures` has the hit files by path; `named` maps paths that contain rare
+    /// terms to paths as shown; `files` is the number of eligible files.
     #[must_use]
     pub fn ranked(
         mut self,
@@ -192,17 +193,17 @@ impl SelectedTerms {
         self.files() == 0
     }
 
-    /// Whether the time was up before all files were looked at.
+    /// Whether the deadline expired before all files were searched.
     pub fn timed_out(&self) -> bool {
         self.searched.timed_out
     }
 
-    /// Whether the whole search root was looked at and no file in it was eligible.
+    /// Whether the whole search root was covered and holds no eligible file.
     pub fn found_no_file(&self) -> bool {
         self.searched.found_no_file()
     }
 
-    /// How many hit files there are: those that a model reads about.
+    /// Number of hit files of kept terms, which are in the prompt.
     pub fn files(&self) -> usize {
         self.pool.iter().filter(|file| !file.lines.is_empty()).count()
     }

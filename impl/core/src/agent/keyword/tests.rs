@@ -1,4 +1,4 @@
-//! `keyword_search` from texts to the answer, without files and without a model.
+//! `keyword_search` from texts to answers, without files or a model.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The lazy automaton, stepped: its state is carried from piece to piece of a line.
+//! Steps through the lazy DFA and carries its state from piece to piece of a line.
 //!
 //! Invariant: matches are those of `regex_automata::hybrid::regex::Regex`, whose two searches these
 //! are.
@@ -13,23 +13,23 @@ use regex_automata::{
 
 use super::{GoOn, Stop, prefix::Prefix};
 
-/// One automaton to find a match's end, and one to find its start from there.
+/// A forward automaton for a match's end, and a reverse automaton for its start.
 #[derive(Debug)]
 pub(super) struct Automaton {
     forward: DFA,
     reverse: DFA,
 }
 
-/// The states of both that have been made so far.
+/// The states of both that exist so far.
 #[derive(Debug)]
 pub(super) struct Caches {
     forward: Cache,
     reverse: Cache,
 }
 
-/// How often a search asks whether to go on.
+/// How often a search calls `go_on`.
 pub(super) struct Poller<'g> {
-    /// Bytes between two questions; not 0.
+    /// Bytes between two calls; not 0.
     pub(super) stride: usize,
     pub(super) go_on: GoOn<'g>,
 }
@@ -41,22 +41,21 @@ impl Poller<'_> {
 }
 
 impl Automaton {
-    /// `skips` says whether a prefix will be given. None if the states would be too large for the
-    /// cache.
+    /// `skips` says whether a prefix will be given. `None` if the states exceed the cache.
     pub(super) fn new(forward: &NFA, reverse: &NFA, skips: bool) -> Option<Self> {
         let build = |nfa: &NFA, kind, skips: bool| {
-            // What `meta::Regex` sets, so that this gives up where its own gives up.
+            // The settings of `meta::Regex`, so that both give up in the same cases.
             let config = Config::new()
                 .match_kind(kind)
                 .unicode_word_boundary(true)
-                // Only there can anything be skipped.
+                // Only start states allow skipping.
                 .specialize_start_states(skips)
                 .minimum_cache_clear_count(Some(3))
                 .minimum_bytes_per_state(Some(10));
             Builder::new().configure(config).build_from_nfa(nfa.clone()).ok()
         };
         let forward = build(forward, MatchKind::LeftmostFirst, skips)?;
-        // Of all starts the leftmost, which is the last one that is met.
+        // The leftmost start is the last one that the reverse search meets.
         let reverse = build(reverse, MatchKind::All, false)?;
         Some(Self { forward, reverse })
     }
@@ -81,7 +80,7 @@ impl Automaton {
         Ok(Some((start, end)))
     }
 
-    /// Where the leftmost match ends.
+    /// The end of the leftmost match.
     fn end(
         &self,
         line: &[u8],
@@ -99,7 +98,7 @@ impl Automaton {
         let (mut at, mut asked, mut found) = (from, None, None);
         cache.search_start(at);
         while at < line.len() {
-            // Pieces end early where something can be skipped.
+            // Pieces end early where a prefix skips text.
             if asked.is_none_or(|asked| at - asked >= poller.stride) {
                 asked = Some(at);
                 poller.ask()?;
@@ -144,7 +143,7 @@ impl Automaton {
         Ok(if state.is_match() { Some(line.len()) } else { found })
     }
 
-    /// Where the match that ends at the end of `within` starts: as early as it can.
+    /// The earliest start of the match that ends at the end of `within`.
     fn start(
         &self,
         line: &[u8],
@@ -185,7 +184,7 @@ impl Automaton {
         if state.is_match() {
             found = Some(within.start);
         }
-        // A match has a start: without one the automaton is not believed.
+        // A match without start contradicts the forward search, so its result is not used.
         found.ok_or(Stop::GaveUp)
     }
 }

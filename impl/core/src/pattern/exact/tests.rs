@@ -1,11 +1,12 @@
-//! Held against [`Regex`], with pieces so small that every place in a line is a seam.
+//! Compares the engines with [`Regex`], in pieces so small that every position of a line is a
+//! boundary.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::pattern::{Pattern, PatternOptions};
 
-/// Parts of expressions that are not made of others.
+/// Atoms of expressions.
 const ATOMS: [&str; 34] = [
     "a",
     "b",
@@ -44,7 +45,7 @@ const ATOMS: [&str; 34] = [
 ];
 const REPEATS: [&str; 12] =
     ["*", "+", "?", "{2}", "{1,3}", "{2,}", "*?", "+?", "??", "{2}?", "{0,2}?", "{1,}?"];
-/// Parts of texts: characters, and bytes that are none.
+/// Atoms of texts: characters and invalid bytes.
 const TEXTS: [&[u8]; 14] = [
     b"a",
     b"b",
@@ -119,8 +120,7 @@ proptest! {
     }
 }
 
-/// Expressions with what they are slow on: automaton, automaton that gives up, simulation,
-/// skipping.
+/// Expressions, each with the engine that is slow on it.
 const SLOW: [(&str, &str); 5] = [
     ("(?:x+x+)+y", "x"),
     (r"\b\w+é\b", "größe "),
@@ -154,7 +154,7 @@ fn whether_to_go_on_is_asked_throughout_a_long_line() {
     const BYTES: usize = 1 << 18;
     for (expression, of) in SLOW {
         let pattern = Pattern::compile(PatternOptions::expression(expression)).unwrap();
-        // More than are permitted between two questions.
+        // More than are permitted between two calls of `go_on`.
         let bytes = pattern.stride() + BYTES;
         let line = line(of, bytes);
         let calls = |most: usize| {

@@ -35,7 +35,7 @@ fn scanned(pattern: &str, text: &str, limits: ScanLimits) -> FileMatches {
     scan(text, "f", &finder(pattern), &mut Every, limits, &mut || true).unwrap()
 }
 
-/// `line:column:match_text` of every match that is kept.
+/// `line:column:match_text` of every kept match.
 fn found(pattern: &str, text: &str) -> Vec<String> {
     let rendered = scanned(pattern, text, LIMITS).kept;
     rendered
