@@ -1,10 +1,6 @@
-//! The fields of a request: a JSON object read against a table.
+//! Parses the fields of a JSON object by a table: names, types, bounds and defaults, for any tool.
 //!
-//! Responsible for: which fields there are, their types, bounds and defaults, for any tool.
-//! Left to neighbours: what a tool's fields mean (`request`, `search_files`), in which order they
-//! are checked with the rest.
-//! Invariants: no name, bound or default stands here; all of them come from the tables and the
-//! configuration.
+//! Names, bounds and defaults come from the tables and the configuration.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +8,6 @@ use serde_json::{Map, Value};
 
 use crate::tables::{Field, Kind, Maximum, WhenAbsent};
 
-/// One field's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FieldValue {
     Text(String),
@@ -21,11 +16,10 @@ pub(crate) enum FieldValue {
     Integer(u64),
 }
 
-/// The values of the fields that have one, defaults filled in.
+/// The fields with a value, including defaults.
 #[derive(Debug)]
 pub(crate) struct Values(BTreeMap<&'static str, FieldValue>);
 
-/// Whether a count is more than a limit.
 pub(crate) fn exceeds(count: usize, limit: u64) -> bool {
     u64::try_from(count).unwrap_or(u64::MAX) > limit
 }
@@ -35,9 +29,9 @@ pub(crate) fn unknown<S>(object: &Map<String, Value>, fields: &[Field<S>]) -> Op
     object.keys().filter(|key| fields.iter().all(|field| field.name != key.as_str())).min().cloned()
 }
 
-/// Reads the fields in schema order, or names the first that is missing, of the wrong type or out
-/// of bounds.
-/// Configuration is asked through `setting`; where it sets no cap, `integer_max` is one.
+/// Parses the fields in schema order. The error names the first that is missing, of the wrong type
+/// or out of bounds. `setting` returns a configuration value; if it sets no cap, `integer_max` is
+/// the cap.
 pub(crate) fn read<S: Copy>(
     object: &Map<String, Value>,
     fields: &[Field<S>],
@@ -56,7 +50,7 @@ pub(crate) fn read<S: Copy>(
     Ok(Values(values))
 }
 
-/// The value as the kind asks for it; `null` is of no kind.
+/// The value as the kind requires; `null` is of no kind.
 fn typed<S: Copy>(
     value: &Value,
     kind: Kind<S>,
@@ -91,7 +85,7 @@ fn typed<S: Copy>(
     }
 }
 
-/// What the absence of a field means; configuration wins over the schema (E-F13).
+/// The value of an absent field; configuration precedes the schema (E-F13).
 fn default_of<S: Copy>(
     field: &Field<S>,
     setting: &impl Fn(S) -> Option<FieldValue>,

@@ -1,10 +1,7 @@
-//! The files that a call looks at, and what becomes of them.
+//! The files of a call: `max_files`, oversized and unreadable files, the lines of the others, and
+//! the resulting reasons.
 //!
-//! Responsible for: `max_files`, which files are too large or cannot be read, the lines of the
-//! others, and what that makes an
-//! answer incomplete by.
-//! Left to neighbours: which files are eligible (`walk`), what is looked for in them.
-//! Invariants: files are in path order; a binary file has no lines and is not mentioned.
+//! Files are in path order; a binary file has no lines and is not reported.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -20,48 +17,44 @@ use crate::text;
 use crate::walk::{self, Candidate, Scope};
 use crate::world::World;
 
-/// What a call looks at.
 #[derive(Debug)]
 pub(super) struct Files<'w> {
-    /// The eligible files, as many as the caps let through.
+    /// The eligible files within the caps.
     pub(super) eligible: Vec<Candidate<'w>>,
-    /// For each of them what the cap tells that leaves it out.
+    /// For each, the reason if a cap leaves it out.
     left_out: Vec<Option<Reason>>,
-    /// What the cap tells that leaves out others.
+    /// The reason if a cap ends the list.
     stopped: Option<Reason>,
-    /// Where something could not be read while they were looked for.
+    /// Places of errors of the walk.
     problems: Vec<Rank>,
 }
 
 /// The text of a file.
 #[derive(Debug)]
 pub(super) enum FileText<'w> {
-    /// Decoded; what is not UTF-8 stays as it is.
+    /// Decoded; invalid UTF-8 stays as it is.
     Text(Cow<'w, [u8]>),
-    /// It has no lines.
     Binary,
-    /// A cap leaves it out, and tells this.
+    /// A cap leaves it out, for this reason.
     LeftOut(Reason),
-    /// It cannot be opened.
     Unreadable,
 }
 
-/// The files that a call is about, as far as `max_files` goes.
+/// The files of a call, up to `max_files`.
 pub(super) fn files<'w>(world: &'w World, config: &Config, call: &Call<'_>) -> Files<'w> {
     let opened = !matches!(call.sought, SearchTarget::Paths(..));
     files_of(world, config, &call.scope(), opened, |below_root| call.asks_for(below_root))
 }
 
-/// Whether a file is eligible for a call, in the path search whatever its pattern is.
+/// Whether the scope of a call has an eligible file, whatever the pattern of the path search.
 pub(super) fn is_any_eligible(world: &World, config: &Config, call: &Call<'_>) -> bool {
     let files =
         files_of(world, config, &call.scope(), false, |below_root| call.is_of_type(below_root));
     !files.eligible.is_empty()
 }
 
-/// The files of a scope that are asked for, as far as `max_files` goes; those too large to be
-/// opened are left out if they
-/// would be `opened`.
+/// The requested files of a scope, up to `max_files`. Oversized files are left out if files would
+/// be `opened`.
 pub(super) fn files_of<'w>(
     world: &'w World,
     config: &Config,
@@ -102,20 +95,18 @@ fn read<'w>(config: &Config, file: &Candidate<'w>) -> FileText<'w> {
 }
 
 impl<'w> Files<'w> {
-    /// Reads the files.
     pub(super) fn read(&self, config: &Config) -> Vec<FileText<'w>> {
         let both = self.eligible.iter().zip(&self.left_out);
         both.map(|(file, left_out)| left_out.map_or_else(|| read(config, file), FileText::LeftOut))
             .collect()
     }
 
-    /// Where an eligible file stands, as orders compare it.
+    /// The sort value of an eligible file.
     pub(in crate::agent) fn place(&self, file: usize) -> Value {
         self.eligible.get(file).map_or(Value::Nothing, |file| Value::Rank(file.place.clone()))
     }
 
-    /// What an answer is incomplete by that looked at all files, which ends with the last of them
-    /// if there are more.
+    /// The reasons of an answer that covers all files.
     pub(super) fn shortfalls<'r>(
         &self,
         readings: impl Iterator<Item = &'r FileText<'r>>,
@@ -131,8 +122,8 @@ impl<'w> Files<'w> {
         reasons
     }
 
-    /// The same of an answer that ended with the file of this number, from 0. What lies behind is
-    /// not looked for.
+    /// The reasons of an answer that ended with the file at index `file`. Later files are not
+    /// examined.
     pub(super) fn shortfalls_up_to<'r>(
         &self,
         last: usize,
@@ -157,7 +148,6 @@ fn of_readings<'r>(readings: impl Iterator<Item = &'r FileText<'r>>) -> BTreeSet
 }
 
 impl FileText<'_> {
-    /// Its lines.
     pub(super) fn lines(&self) -> Vec<&[u8]> {
         match self {
             FileText::Text(text) => text::lines(text),
@@ -165,7 +155,7 @@ impl FileText<'_> {
         }
     }
 
-    /// The length of its text in bytes.
+    /// Length of the text in bytes.
     pub(super) fn length(&self) -> usize {
         match self {
             FileText::Text(text) => text.len(),

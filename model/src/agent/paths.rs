@@ -1,9 +1,6 @@
-//! The path search: the files whose path matches a pattern.
+//! The path search: files whose paths match a pattern (section 5).
 //!
-//! Responsible for: its results (section 5).
-//! Left to neighbours: which files are eligible (`files`), the pattern having a say in it
-//! (`request`).
-//! Invariants: nothing is read, so that nothing about a file's contents makes an answer incomplete.
+//! No file is read, so contents never make an answer incomplete.
 
 use serde_json::{Value, json};
 
@@ -14,7 +11,7 @@ use crate::place::Name;
 use crate::walk::Candidate;
 use crate::world::World;
 
-/// The answer to a call that passed every check.
+/// The answer to a valid call.
 pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer {
     let matched = files::files(world, config, call);
     if let (true, SearchTarget::Paths(_, Some(name))) = (matched.eligible.is_empty(), &call.sought)
@@ -35,8 +32,8 @@ fn of_files(config: &Config, call: &Call<'_>, files: &Files<'_>) -> Answer {
     Answer::new(config, call, results, reasons)
 }
 
-/// Whether a base name holds a text, or each directory and name behind a slash if the text has one.
-/// Capital letters of ASCII are as small ones.
+/// Whether a base name contains a text or, if the text has a slash, the path with a leading slash
+/// does. ASCII letters are folded.
 fn holds(below_root: &[Name], text: &str) -> bool {
     let text = text.as_bytes();
     let place: Vec<u8> = if text.contains(&b'/') {

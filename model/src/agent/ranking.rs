@@ -1,10 +1,7 @@
-//! `search_text`: the files that hold all terms, the most relevant first.
+//! `search_text`: which files match and are ranked, their scores, and the line shown of each
+//! (section 6).
 //!
-//! Responsible for: which files match, which of them are ranked, their scores, and what is shown of
-//! each (section 6).
-//! Left to neighbours: terms (`query`), where they occur and what that weighs (`occurrence`), how a
-//! line is shown (`lines`).
-//! Invariants: a score depends on the pool and on nothing else; equal scores are in path order.
+//! Invariants: a score depends on the pool alone; equal scores are in path order.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -26,33 +23,32 @@ use crate::tables::order::{By, Key};
 use crate::walk::Candidate;
 use crate::world::World;
 
-/// A file as it is taken to be ranked.
+/// A file in the order in which files are ranked.
 struct PoolCandidate<'a> {
-    /// The number of its file among the eligible ones, from 0.
+    /// Index among the eligible files.
     number: usize,
     file: &'a Candidate<'a>,
     reading: &'a FileText<'a>,
-    /// What its path adds, for each term.
+    /// Units of its path, by term.
     path_units: Vec<u64>,
 }
 
-/// A file that matches.
 struct MatchingFile<'a> {
     path: &'a str,
-    /// The number of its file among the eligible ones, from 0.
+    /// Index among the eligible files.
     number: usize,
     lines: Vec<&'a [u8]>,
-    /// The length of its text in bytes.
+    /// Length of its text in bytes.
     length: usize,
-    /// What its path adds, for each term.
+    /// Units of its path, by term.
     path_units: &'a [u64],
-    /// What it counts by its path.
+    /// Weight by its place, in hundredths.
     hundredths: u64,
-    /// The occurrences, for each line and each term.
+    /// The occurrences by line and term.
     found: Vec<Vec<Vec<Occurrence>>>,
 }
 
-/// The answer to a call that passed every check.
+/// The answer to a valid call.
 pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer {
     let terms: &[Term] = if let SearchTarget::Terms(terms) = &call.sought { terms } else { &[] };
     let files = files::files(world, config, call);
@@ -85,8 +81,7 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     let stop = passed.stopped.map(|((number, _), cap)| (number, cap.reason));
     let kept = passed.gone_through.into_iter().filter(|(_, cap)| cap.is_none());
     let pool: Vec<MatchingFile<'_>> = kept.map(|((_, file), _)| file).collect();
-    // What lies beyond `max_files`, or could not be read while files were looked for, was known
-    // before the first was taken.
+    // Files beyond `max_files`, and errors of the walk, are known before the first file is read.
     let looked_at =
         taken.iter().take(stop.map_or(taken.len(), |(number, _)| number)).map(|one| one.reading);
     let mut reasons: BTreeSet<Reason> = files.shortfalls(looked_at);
@@ -102,7 +97,7 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     Answer::new(config, call, results.collect(), reasons)
 }
 
-/// What a file is to the query, if every term occurs in its text.
+/// The matching file, if every term occurs in its text.
 fn matching<'a>(
     config: &Config,
     terms: &[Term],
@@ -140,7 +135,7 @@ fn matching<'a>(
     })
 }
 
-/// What a file's path adds, for each term.
+/// The units of a file's path, by term.
 fn path_units(terms: &[Term], file: &Candidate<'_>, limits: &AgentLimits) -> Vec<u64> {
     terms.iter().map(|term| occurrence::in_path(term, terms, &file.below_root, limits)).collect()
 }
@@ -152,7 +147,7 @@ impl PoolCandidate<'_> {
 }
 
 impl MatchingFile<'_> {
-    /// The lines on which a term occurs.
+    /// Number of lines with a term.
     fn lines_with(&self, term: usize) -> usize {
         self.found
             .iter()
@@ -169,13 +164,13 @@ impl MatchingFile<'_> {
         number(in_text + self.path_units.get(term).copied().unwrap_or_default()) / 2.0
     }
 
-    /// How surely a term is defined where it is surest.
+    /// The greatest strength of a term's definitions.
     fn strength(&self, term: usize) -> f64 {
         let found = self.found.iter().filter_map(|line| line.get(term)).flatten();
         number(found.map(|one| one.strength).max().unwrap_or_default()) / 8.0
     }
 
-    /// The line that is shown, from 0: the first in the order of `keys`.
+    /// The shown line, 0-based: the first in the order of `keys`.
     fn best_line(&self, keys: &[Key]) -> usize {
         let greatest =
             |found: &Vec<Occurrence>| found.iter().map(|one| one.units + one.strength).max();
@@ -191,7 +186,7 @@ impl MatchingFile<'_> {
     }
 }
 
-/// BM25 of each file of the pool, divided by what it could be at most, rounded.
+/// BM25 of each file of the pool, divided by its maximum, rounded.
 fn scores(terms: usize, pool: &[MatchingFile<'_>], limits: &AgentLimits) -> Vec<f64> {
     let (k1, b) = (number(limits.k1_hundredths) / 100.0, number(limits.b_hundredths) / 100.0);
     let lines = count(pool.iter().map(|file| file.lines.len()).sum());

@@ -1,4 +1,4 @@
-//! Whole answers, and what the tests of the other modules share.
+//! Whole answers, and fixtures shared with other test modules.
 
 use serde_json::{Value, json};
 
@@ -7,28 +7,26 @@ use crate::World;
 use crate::generated::agent::AGENT;
 use crate::tables::agent::AgentError;
 
-/// The preset with wide caps.
+/// The agent preset with large caps.
 pub(super) fn agent() -> Config {
     let preset = AGENT.preset("agent").expect("the preset exists");
     Config::of_preset(crate::tests::agent(), &AGENT, preset)
 }
 
-/// One of the three tools.
 pub(super) type Tool = fn(&World, &Config, &Value) -> Outcome;
 
-/// The answer that a tool gives to a request under `config`.
 pub(super) fn answer_under(config: &Config, tool: Tool, world: &World, request: &Value) -> Answer {
     tool(world, config, request)
         .unwrap_or_else(|refusal| panic!("{request} was refused: {refusal:?}"))
 }
 
-/// The page that a tool answers a request with if the budget leaves everything.
+/// A tool's page for a request, without a budget.
 pub(super) fn page(tool: Tool, world: &World, request: &Value) -> Value {
     let answer = answer_under(&agent(), tool, world, request);
     answer.page(answer.due())
 }
 
-/// What a tool refuses a request for, and the field that it names.
+/// The error and field of a refused request.
 pub(super) fn refusal(tool: Tool, world: &World, request: &Value) -> (AgentError, Option<String>) {
     match tool(world, &agent(), request) {
         Err(Refusal { error, field }) => (error, field),
@@ -105,7 +103,7 @@ fn everything_that_is_missing_has_its_reason_and_makes_total_a_lower_bound() {
     config.search.max_files = 1;
     let answer = answer_under(&config, find_files, &world, &json!({"pattern": "*"}));
     let page = answer.page(answer.due());
-    // The directory that cannot be entered lies behind the last file that counts.
+    // The unreadable directory lies after the last file within the cap.
     assert_eq!(page["incomplete_because"], json!(["max_files"]));
 }
 
@@ -145,7 +143,7 @@ fn an_answer_says_that_no_file_is_eligible() {
         assert_eq!(told(&ignored, "*"), no_file);
         assert_eq!(told(&three(), "*.rs"), no_file);
         assert_eq!(told(&World::new(), "*"), no_file);
-        // That no file matches is another matter.
+        // An eligible file that does not match is another case.
         assert_eq!(told(&World::new().file("a", "x\n"), "a"), json!([]));
     }
 }

@@ -1,12 +1,7 @@
-//! The answer as a whole, before the budget: what the caps let through, and what it says about what
-//! they did not.
+//! The answer before the budget: the caps `max_files` and `max_results`, the figures of `stats`,
+//! `errors`, shortfalls, and the partial answers that a deadline allows (section 5).
 //!
-//! Responsible for: `max_files`, `max_results`, the figures of `stats`, `errors`, what an answer
-//! falls short of, and the
-//! partial answers that a deadline allows (section 5).
-//! Left to neighbours: matches of one file (`file_matches`), the length of the answer (`budget`), its
-//! text (`json`).
-//! Invariants: caps count in the order of files; whatever cut something is told.
+//! Caps count in the order of files, and everything that cut something is reported.
 
 use std::collections::BTreeSet;
 
@@ -24,20 +19,18 @@ use crate::tables::order::By;
 use crate::walk::{self, Candidate, Depth, WalkError};
 use crate::world::World;
 
-/// An answer that is not yet held against the budget.
+/// An answer before the budget is applied.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Answer {
-    /// The search root, as shown.
     pub(super) path: String,
     pub(super) query: String,
     pub(super) mode: &'static str,
     pub(super) case: &'static str,
     pub(super) matches: Vec<Match>,
     pub(super) max_results: u64,
-    /// What it falls short of.
     pub(super) short_of: BTreeSet<Shortfall>,
     pub(super) stats: Stats,
-    /// Path and message of each.
+    /// Path and message.
     pub(super) errors: Vec<(String, String)>,
 }
 
@@ -54,14 +47,14 @@ pub(super) struct Stats {
     pub(super) errors_total: u64,
 }
 
-/// A problem.
+/// An error.
 struct RecordedProblem {
     problem: WalkError,
-    /// Whether the file is only binary or oversized, which `stats` tells otherwise.
+    /// Whether the file is only binary or oversized, which `stats` counts elsewhere.
     is_counted_only: bool,
 }
 
-/// The right answers; the first is that of a call that no deadline disturbs.
+/// The correct answers; the first is that without a deadline.
 pub(super) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Vec<Answer> {
     let found = walk::walk(world, &config.search, &call.scope(config));
     let caps = config.search.tables.caps.search_files;
@@ -115,35 +108,34 @@ fn trouble_with(
     Some(RecordedProblem { problem, is_counted_only: reading.lost.is_some() || reading.binary })
 }
 
-/// Everything that was found, before any cap on the answer.
+/// The results of a search, before the caps of the answer.
 struct Search<'a> {
     config: &'a Config,
     call: &'a Call<'a>,
-    /// The files in order, as many as the caps let through.
+    /// The files within the caps, in order.
     files: &'a [(&'a Candidate<'a>, FileMatches)],
-    /// Their matches in order, each with the number of its file from 0, as far as the caps let them
-    /// through.
+    /// Their matches in order, each with the index of its file, within the caps.
     passed: Passed<(usize, Match), Shortfall>,
-    /// What the cap tells that leaves out eligible files beyond these.
+    /// The shortfall if eligible files lie beyond the cap.
     stopped: Option<Shortfall>,
-    /// All problems in order.
+    /// All errors in order.
     problems: &'a [RecordedProblem],
-    /// The directories not entered for their depth.
+    /// Directories below the depth limit.
     too_deep: &'a [Rank],
 }
 
 /// How an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct End {
-    /// How many files were scanned.
+    /// Files scanned.
     scanned: usize,
-    /// How many of them were gone through to their end.
+    /// Files processed to their end.
     complete: usize,
-    /// What the cap tells that ended it.
+    /// The shortfall of the cap that ended it.
     stopped: Option<Shortfall>,
-    /// Whether the deadline did.
+    /// Whether the deadline ended it.
     timed_out: bool,
-    /// Whether it is known that no file follows.
+    /// Whether no further file exists, as far as the search knows.
     everything: bool,
 }
 
@@ -167,9 +159,8 @@ impl Search<'_> {
         answers
     }
 
-    /// The answers with so many files, all of them complete, when the deadline struck (E-I09).
-    /// After the last file it may
-    /// or may not have been noticed that it was the last.
+    /// The answers of a deadline after `scanned` complete files (E-I09). After the last file, the
+    /// search may or may not know that it was the last.
     fn timed_out(&self, scanned: usize) -> Vec<Answer> {
         let end = End { timed_out: true, ..End::after(scanned) };
         let mut ends = vec![end];
@@ -179,7 +170,7 @@ impl Search<'_> {
         ends.into_iter().map(|end| self.answer(end)).collect()
     }
 
-    /// The answer that ended so.
+    /// The answer with this end.
     fn answer(&self, end: End) -> Answer {
         let request = &self.call.request;
         let readings = || self.files.iter().take(end.scanned).map(|(_, reading)| reading);
@@ -218,7 +209,7 @@ impl Search<'_> {
         self.config.search.tables.caps
     }
 
-    /// How many of the files that were gone through lost something to a cap that tells this.
+    /// Number of processed files that lost something to the cap of this shortfall.
     fn lost(&self, end: End, shortfall: Shortfall) -> u64 {
         let complete = self.files.iter().take(end.complete);
         count(complete.filter(|(_, reading)| reading.lost == Some(shortfall)).count())
@@ -247,15 +238,14 @@ impl Search<'_> {
         short_of
     }
 
-    /// Whether an answer speaks of what stands at `place`: if that is not after the last scanned
-    /// file, or everything was
+    /// Whether an answer covers `place`: it is not after the last scanned file, or everything was
     /// scanned.
     fn is_covered(&self, place: &Rank, end: End) -> bool {
         let last = end.scanned.checked_sub(1).and_then(|last| self.files.get(last));
         end.everything || last.is_some_and(|(file, _)| *place <= file.place)
     }
 
-    /// The search root as `Search` shows it, the sandbox root written out.
+    /// The search root as `Search` shows it, with the sandbox root written out.
     fn shown_root(&self) -> String {
         let shown = place::shown(&self.call.root.names, &self.config.search.working_dir);
         match shown.strip_prefix("{root}") {
@@ -266,7 +256,7 @@ impl Search<'_> {
 }
 
 impl End {
-    /// The end after so many files.
+    /// The end after `scanned` files.
     fn after(scanned: usize) -> End {
         End { scanned, complete: scanned, stopped: None, timed_out: false, everything: false }
     }

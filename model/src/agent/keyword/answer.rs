@@ -1,12 +1,8 @@
-//! The answer as a whole.
+//! The answer: calls the model, validates its list, and renders results, reasons and notices
+//! (sections 7 and 8) for any number of results that the budget leaves.
 //!
-//! Responsible for: asking the model if there is one to ask, checking what it named against the
-//! hits, results, what an answer
-//! is incomplete by, notices (sections 7 and 8), for each number of results that the budget may
-//! leave.
-//! Left to neighbours: the pool (`rank`), reading what a model said (`reply`), data (`prompt`).
-//! Invariants: every file of an answer is one of the pool, every line a hit; no answer that lacks
-//! something is complete.
+//! Invariants: every file of an answer is in the pool, every line a hit; an answer that lacks
+//! something is not complete.
 
 use std::collections::BTreeSet;
 
@@ -21,11 +17,10 @@ use crate::place;
 use crate::sandbox::SearchRoot;
 use crate::tables::agent::Reason;
 
-/// An answer, with all its results.
+/// An answer with all its results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// What is there however many results are shown, but for the results; of a dry run, all there
-    /// is.
+    /// The fields that do not depend on the number of results; all fields of a dry run.
     fixed: Map<String, Value>,
     results: Vec<Value>,
     max_results: u64,
@@ -38,10 +33,10 @@ pub struct Answer {
     asked: bool,
 }
 
-/// What became of asking a model.
+/// The result of calling the model.
 #[derive(Default)]
 struct ModelOutcome {
-    /// What it named that counts; nothing if it gave no list, or none that counts.
+    /// The valid part of its list; `None` if it gave no list or nothing valid.
     named: Option<Vec<NamedFile>>,
     dropped_files: usize,
     dropped_lines: usize,
@@ -49,9 +44,9 @@ struct ModelOutcome {
 
 /// A file that a model named.
 struct NamedFile {
-    /// Its place among the eligible files.
+    /// Index among the eligible files.
     file: usize,
-    /// Its hits that were named, from 0.
+    /// The named hits, 0-based.
     lines: Vec<usize>,
     reason: Option<String>,
 }
@@ -62,28 +57,28 @@ impl Answer {
         &self.results
     }
 
-    /// How many results are shown if the budget leaves all of them.
+    /// The number of results without a budget.
     pub fn due(&self) -> usize {
         usize::try_from(self.max_results).unwrap_or(usize::MAX).min(self.results.len())
     }
 
-    /// The data that a model was given, or would be.
+    /// The data for the model.
     pub fn data(&self) -> Option<&str> {
         self.data.as_deref()
     }
 
-    /// Whether a model was asked.
+    /// Whether a model was called.
     pub fn asked(&self) -> bool {
         self.asked
     }
 
-    /// Whether this is what would be sent, and no answer beside it.
+    /// Whether this is the prompt of a dry run.
     pub fn is_dry(&self) -> bool {
         self.is_dry
     }
 
-    /// The answer with so many results, the budget having left out the others. What is free is
-    /// [`FREE_TEXT`].
+    /// The answer with the first `shown` results, where the budget removed the others. Free texts
+    /// are [`FREE_TEXT`].
     pub fn page(&self, shown: usize) -> Value {
         if self.is_dry {
             return Value::Object(self.fixed.clone());
@@ -124,7 +119,7 @@ impl Answer {
     }
 }
 
-/// The notices that a call brings with it, whatever it finds.
+/// The notices that depend on the configuration and the terms alone.
 fn circumstances(config: &Config, found: &Hits<'_>) -> BTreeSet<&'static str> {
     let no_file = found.files.eligible.is_empty().then_some("nothing_eligible");
     let index = config.agent.index_not_ready.then_some("index_not_ready");
@@ -132,7 +127,7 @@ fn circumstances(config: &Config, found: &Hits<'_>) -> BTreeSet<&'static str> {
     no_file.into_iter().chain(index).chain(rate).collect()
 }
 
-/// The answer to a call that passed every check.
+/// The answer to a valid call.
 pub(super) fn answer(
     config: &Config,
     call: &Call,
@@ -205,7 +200,7 @@ pub(super) fn answer(
     answer
 }
 
-/// What would be sent.
+/// The fields of a dry run.
 fn dry(answer: &Answer, redacted: u64, model: Option<&Model<'_>>) -> Map<String, Value> {
     let mut dry = Map::new();
     dry.insert("dry_run".to_owned(), json!(true));
@@ -223,7 +218,7 @@ fn dry(answer: &Answer, redacted: u64, model: Option<&Model<'_>>) -> Map<String,
     dry
 }
 
-/// Asks the model, and keeps what are hits of what it named.
+/// Calls the model and keeps the hits that it named.
 fn ask(config: &Config, found: &Hits<'_>, model: &Model<'_>, data: &str) -> ModelOutcome {
     let items = (model.says)(data).and_then(|said| reply::list(config, &said));
     let Some(items) = items else { return ModelOutcome::default() };
@@ -262,7 +257,7 @@ fn ask(config: &Config, found: &Hits<'_>, model: &Model<'_>, data: &str) -> Mode
     told
 }
 
-/// What is missing, whatever the model says and however many results are shown.
+/// The reasons that depend neither on the model nor on the number of results.
 fn reasons(found: &Hits<'_>) -> BTreeSet<&'static str> {
     let counts = &found.hit_files.counts;
     let mut reasons = BTreeSet::new();
@@ -273,7 +268,7 @@ fn reasons(found: &Hits<'_>) -> BTreeSet<&'static str> {
     reasons
 }
 
-/// What became of each term.
+/// The field `terms`.
 fn terms(config: &Config, call: &Call, found: &Hits<'_>) -> Value {
     let row = |(place, (term, of_term)): (usize, (&Term, &super::hits::TermHits))| {
         let name = term_name(config, term);
@@ -292,7 +287,7 @@ fn terms(config: &Config, call: &Call, found: &Hits<'_>) -> Value {
     call.terms.iter().zip(&found.terms).enumerate().map(row).collect()
 }
 
-/// A term as answers name it.
+/// A term, shortened for answers.
 fn term_name(config: &Config, term: &Term) -> String {
     let most = usize::try_from(config.tables.limits.named_bytes).unwrap_or(usize::MAX);
     let ends = term.given.char_indices().scan(0, |written, (at, one)| {
@@ -304,7 +299,7 @@ fn term_name(config: &Config, term: &Term) -> String {
     format!("{}{mark}", term.given.get(..end).unwrap_or_default())
 }
 
-/// How many bytes a character of a text takes where the text is written as JSON.
+/// The bytes of a character in a JSON string.
 fn length_in_json(one: char) -> usize {
     match one {
         '"' | '\\' | '\u{8}' | '\t' | '\n' | '\u{c}' | '\r' => 2,
@@ -326,7 +321,7 @@ fn result(config: &Config, call: &Call, found: &Hits<'_>, named: &NamedFile, sco
     let most = usize::try_from(config.tables.limits.shown_lines).unwrap_or(usize::MAX);
     let mut lines: Vec<usize> = named.lines.iter().copied().take(most).collect();
     lines.sort_unstable();
-    // What a model names it has read of the kept terms.
+    // The model has read the kept terms only.
     let mut around: Vec<usize> = found.kept().collect();
     if lines.is_empty() {
         lines = rank::best_lines(config, found, named.file);

@@ -1,21 +1,17 @@
-//! Which files hits lead to.
+//! Hit files: files of kept terms, files that skipped terms add, and which terms count (section 3).
 //!
-//! Responsible for: hit files, how far skipped terms lead to more of them, and which terms count
-//! (section 3).
-//! Left to neighbours: hits, and why terms are skipped (`hits`).
 //! Invariants: every file with a hit of a kept term is a hit file, and every kept term counts.
 
-/// What hits lead to.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct HitFiles {
-    /// For each eligible file, whether it is a hit file.
+    /// By eligible file.
     pub(super) hit_files: Vec<bool>,
-    /// For each term, whether it counts.
+    /// By term, whether it counts.
     pub(super) counts: Vec<bool>,
 }
 
-/// What the terms lead to, of each of which `kept` says whether it is kept, and `holding` the files
-/// with a hit, in path order; skipped ones lead to at most `broad_files`.
+/// Selects the hit files. `kept` has a flag for each term, `holding` the files with a hit of it, in
+/// path order. Skipped terms add at most `broad_files` files together.
 pub(super) fn select(
     files: usize,
     kept: &[bool],
@@ -78,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_skipped_term_counts_in_its_turn_or_not_at_all() {
-        // The second leads to the file that the first was cut before.
+        // The second term adds the file at which the first was cut.
         let holding: [&[usize]; 2] = [&[0, 1], &[0]];
         assert_eq!(
             selected(&[false, false], &holding, 1),

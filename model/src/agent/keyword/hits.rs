@@ -1,12 +1,7 @@
-//! Hits, and the text that is made of each term's.
+//! The hits of each term, the text made of them, and which terms are kept (section 3).
 //!
-//! Responsible for: the files, the lines in which each term occurs, each term's text, and which
-//! terms are kept (section 3).
-//! Left to neighbours: what a file's lines are (`files`), secrets (`secrets`), which files are
-//! hit files (`hit_files`), what hits are worth (`rank`).
-//! Invariants: files are in path order; a term is skipped or has a text, and the texts of those
-//! that are kept fit into
-//! `total_bytes`.
+//! Invariants: files are in path order; a term is skipped or has a text, and the texts of the kept
+//! terms fit `total_bytes`.
 
 use std::collections::BTreeMap;
 
@@ -24,49 +19,47 @@ use crate::tables::caps::{CapLimit, Counted};
 use crate::walk::{Candidate, Depth, Links, Paths, Scope};
 use crate::world::World;
 
-/// What stands for the sandbox root at the front of a path that the model shows.
+/// The prefix of paths outside the working directory, which stands for the sandbox root.
 const ROOT: &str = "{root}";
 
-/// Everything that was found.
 pub(super) struct Hits<'w> {
     pub(super) files: Files<'w>,
     pub(super) readings: Vec<FileText<'w>>,
-    /// As many as there are eligible files.
+    /// One per eligible file.
     pub(super) held: Vec<FileHits>,
-    /// As many as there are terms.
+    /// One per term.
     pub(super) terms: Vec<TermHits>,
     pub(super) hit_files: HitFiles,
-    /// The terms that results can name.
+    /// Indices of the terms that results may name.
     nameable: Vec<usize>,
 }
 
-/// What a file holds.
+/// The hits of a file.
 pub(super) struct FileHits {
-    /// Its path as answers show it.
+    /// Path as shown.
     pub(super) path: String,
-    /// Its path below the search root as data has it.
+    /// Path below the search root, redacted.
     pub(super) heading: Clean,
-    /// For each term the numbers of the lines in which it occurs, from 0.
+    /// For each term, the lines with a hit, 0-based.
     pub(super) hits: Vec<Vec<usize>>,
-    /// What is sent of lines that stand near a hit.
+    /// The redacted lines near a hit.
     sent: BTreeMap<usize, Clean>,
 }
 
-/// A term's hits as text, and what becomes of the term.
+/// The text of a term's hits, or why the term is skipped.
 #[derive(Debug)]
 pub(super) struct TermHits {
     pub(super) text: Clean,
-    /// Why it is skipped, if it is.
     pub(super) skipped: Option<&'static str>,
 }
 
 impl Hits<'_> {
-    /// The places of the terms that are kept.
+    /// Indices of the kept terms.
     pub(super) fn kept(&self) -> impl Iterator<Item = usize> {
         (0..).zip(&self.terms).filter(|(_, term)| term.skipped.is_none()).map(|(place, _)| place)
     }
 
-    /// Files with a hit of a term.
+    /// Number of files with a hit of a term.
     pub(super) fn files_with(&self, term: usize) -> usize {
         holding(&self.held, term).len()
     }
@@ -76,19 +69,19 @@ impl Hits<'_> {
         self.hit_files.hit_files.get(file).is_some_and(|is_one| *is_one)
     }
 
-    /// A file's hits of kept terms, as numbers of lines: those that a model can name.
+    /// The lines of a file with hits of kept terms, which a model may name.
     pub(super) fn sent_hits(&self, file: &FileHits) -> Vec<usize> {
         lines_of(file, self.kept())
     }
 
-    /// The terms with hits in a hit file that its result can name.
+    /// Terms with hits in a hit file that its result may name.
     pub(super) fn named_in(&self, file: usize) -> Vec<usize> {
         let held = self.held.get(file).filter(|_| self.is_hit_file(file));
         let has_hits = |term: &usize| held.is_some_and(|held| !held.hits_of(*term).is_empty());
         self.nameable.iter().copied().filter(has_hits).collect()
     }
 
-    /// The lines of a hit file, as numbers.
+    /// Lines of a hit file that its result may show.
     pub(super) fn lines_in(&self, file: usize) -> Vec<usize> {
         let held = self.held.get(file);
         held.map(|held| lines_of(held, self.named_in(file).into_iter())).unwrap_or_default()
@@ -103,20 +96,20 @@ fn lines_of(file: &FileHits, terms: impl Iterator<Item = usize>) -> Vec<usize> {
     all
 }
 
-/// The files with a hit of a term.
+/// Indices of the files with a hit of a term.
 fn holding(files: &[FileHits], term: usize) -> Vec<usize> {
     let both = (0..).zip(files).filter(|(_, file)| !file.hits_of(term).is_empty());
     both.map(|(place, _)| place).collect()
 }
 
 impl FileHits {
-    /// The lines in which a term occurs, from 0.
+    /// The lines with a hit of a term, 0-based.
     pub(super) fn hits_of(&self, term: usize) -> &[usize] {
         self.hits.get(term).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Looks at every file.
+/// Searches every file.
 pub(super) fn find<'w>(
     world: &'w World,
     config: &Config,
@@ -156,7 +149,7 @@ pub(super) fn find<'w>(
         .map(|(text, cap)| TermHits { text, skipped: cap.map(|cap| cap.reason) })
         .collect();
     if let Some((_, cap)) = passed.stopped {
-        // All terms are told of.
+        // Every term has an entry, also after the loop ends early.
         terms.resize_with(call.terms.len(), || TermHits {
             text: Clean::default(),
             skipped: Some(cap.reason),
@@ -203,13 +196,13 @@ fn held(
     FileHits { path, heading, hits, sent }
 }
 
-/// Where a term stands first in a line, in bytes.
+/// The offset of a term's first occurrence in a line.
 pub(super) fn first_place(line: &[u8], term: &Term) -> Option<usize> {
     let sought = term.folded.as_bytes();
     line.windows(sought.len()).position(|window| window.eq_ignore_ascii_case(sought))
 }
 
-/// A path that lies outside the working directory starts with the sandbox root's own path.
+/// Replaces the prefix of a path outside the working directory by the sandbox root.
 pub(super) fn shown_path(path: &str, root: &str) -> String {
     match path.strip_prefix(ROOT) {
         Some(below) if below.is_empty() || below.starts_with('/') => format!("{root}{below}"),
@@ -222,7 +215,7 @@ fn is_near(hit: usize, line: usize, config: &Config) -> bool {
     hit.abs_diff(line) <= context
 }
 
-/// A line as data has it.
+/// A redacted line.
 fn sent_line(config: &Config, secrets: &Secrets, line: &str, of_key: bool) -> Clean {
     let looked_at = usize::try_from(config.tables.limits.redacted_bytes).unwrap_or(usize::MAX);
     let head = line.get(..lines::boundary_before(line, looked_at)).unwrap_or_default();
@@ -234,7 +227,7 @@ fn sent_line(config: &Config, secrets: &Secrets, line: &str, of_key: bool) -> Cl
     }
 }
 
-/// A term's hits with what stands around them.
+/// The text of a term's hits with their context.
 fn text(config: &Config, files: &[FileHits], term: usize) -> Clean {
     let mut all = Clean::default();
     for file in files.iter().filter(|file| !file.hits_of(term).is_empty()) {

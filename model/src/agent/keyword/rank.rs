@@ -1,10 +1,7 @@
-//! Which files are results, and in which order, without any model.
+//! The pool and its order without a model: occurrence units, path weights, scores, and the lines of
+//! a result (section 4).
 //!
-//! Responsible for: the pool, places and their units, what paths are worth, the score, and the
-//! lines of a result (section 4).
-//! Left to neighbours: hits (`hits`), what the query names (`query_terms`, `references`), words and
-//! definitions, which are those of `search_text`.
-//! Invariants: a score depends on the pool and on nothing else; equal scores are in path order.
+//! Invariants: a score depends on the pool alone; equal scores are in path order.
 
 use super::Config;
 use super::hits::Hits;
@@ -24,28 +21,27 @@ use crate::tables::order::By;
 /// A file of the pool.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ranked {
-    /// Its place among the eligible files.
+    /// Index among the eligible files.
     pub(super) file: usize,
     pub(super) score: f64,
 }
 
-/// What the text of a hit file comes to for a term.
+/// The measure of a hit file's text for a term.
 #[derive(Debug, Clone, Copy, Default)]
 struct TermMeasure {
-    /// The units of its places.
+    /// Occurrence units.
     units: u64,
-    /// What its definitions are worth, hundredths.
+    /// Weight of its definitions in hundredths.
     defined: u64,
 }
 
-/// What scores are made of.
 struct Measures {
-    /// For each term and eligible file, what its text comes to; nothing unless it is a hit file.
+    /// By term and eligible file; zero unless it is a hit file.
     in_text: Vec<Vec<TermMeasure>>,
     references: References,
 }
 
-/// The pool, in the order of scores.
+/// The pool, best score first.
 pub(super) fn rank(config: &Config, call: &Call, found: &Hits<'_>) -> Vec<Ranked> {
     let measures = Measures {
         in_text: call.terms.iter().map(|term| in_texts(config, found, term)).collect(),
@@ -68,7 +64,7 @@ pub(super) fn rank(config: &Config, call: &Call, found: &Hits<'_>) -> Vec<Ranked
     ranked
 }
 
-/// Whether the paths of some files hold a term, but not of too many.
+/// Whether some paths contain a term, but not too many.
 fn few_paths_hold(config: &Config, found: &Hits<'_>, term: &Term) -> bool {
     let files = found
         .files
@@ -79,12 +75,12 @@ fn few_paths_hold(config: &Config, found: &Hits<'_>, term: &Term) -> bool {
     u64::try_from(files).is_ok_and(|files| files <= config.tables.limits.path_files)
 }
 
-/// Whether the characters of a term stand in a path, folded.
+/// Whether a path contains a term, folded.
 fn holds(path: &[u8], term: &Term) -> bool {
     super::hits::first_place(path, term).is_some()
 }
 
-/// What the text of each file comes to for a term.
+/// The measure of each file's text for a term.
 fn in_texts(config: &Config, found: &Hits<'_>, term: &Term) -> Vec<TermMeasure> {
     let of_file = |file: usize| {
         if !found.is_hit_file(file) {
@@ -102,7 +98,7 @@ fn in_texts(config: &Config, found: &Hits<'_>, term: &Term) -> Vec<TermMeasure> 
     (0..found.held.len()).map(of_file).collect()
 }
 
-/// What a line comes to for a term.
+/// The measure of a line for a term.
 fn in_line(
     config: &Config,
     definer: &Definer<'_>,
@@ -146,7 +142,7 @@ fn hundredths(value: u64) -> f64 {
     number(value) / 100.0
 }
 
-/// What the path of a file is worth for a term.
+/// The weight of a file's path for a term.
 fn of_path(config: &Config, below_root: &[Name], term: &Term) -> f64 {
     let limits = &config.tables.limits;
     let base = below_root.last().cloned().unwrap_or_default();
@@ -204,8 +200,8 @@ impl Measures {
     }
 }
 
-/// The lines of a result, from 0: those of its lines with most terms that it can name, the earlier
-/// ones of equals, in the file's order.
+/// The lines of a result, 0-based: those with most of the terms that it can name, earlier ones
+/// first among equals, in line order.
 pub(super) fn best_lines(config: &Config, found: &Hits<'_>, file: usize) -> Vec<usize> {
     let most = usize::try_from(config.tables.limits.shown_lines).unwrap_or(usize::MAX);
     let named = found.named_in(file);

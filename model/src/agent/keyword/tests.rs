@@ -1,4 +1,4 @@
-//! Whole answers, and what the tests of the other rooms share.
+//! Whole answers, and fixtures shared with other test modules.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,6 @@ use crate::agent::{FREE_TEXT, Refusal};
 use crate::generated::keyword::KEYWORD;
 use crate::tables::agent::AgentError;
 
-/// The configuration of preset `agent`.
 pub(super) fn config() -> Config {
     Config {
         agent: crate::agent::tests::agent(),
@@ -21,7 +20,7 @@ pub(super) fn config() -> Config {
     }
 }
 
-/// What becomes of a request if the model says this.
+/// The answer to a request if the model gives this reply.
 pub(super) fn with_model(
     config: &Config,
     world: &World,
@@ -212,7 +211,7 @@ fn what_only_broad_terms_find_is_an_answer_without_a_model() {
     assert_eq!(paths(&page), ["a"]);
     assert_eq!(page["terms"], json!([{"term": "foo", "skipped": "too_broad"}]));
     assert_eq!(page["incomplete_because"], json!(["terms_skipped"]));
-    // What is missing of the tree is said only where some term counts.
+    // Reasons about the tree appear only if some term counts.
     let page = with_model(&narrow(2), &world, &request, None).unwrap().page(9);
     assert_eq!(page["incomplete_because"], json!(["max_file_size_bytes"]));
 }

@@ -23,7 +23,7 @@ fn a_longer_one_is_cut_from_its_beginning_or_around_a_match_far_behind() {
 fn characters_stay_whole() {
     let line = "\u{65e5}".repeat(200);
     assert_eq!(cut(&line, 0), "\u{65e5}".repeat(133) + MARK);
-    // 100 bytes ahead of byte 501 lies byte 401, which is inside a character that starts at 399.
+    // 100 bytes before byte 501 is byte 401, inside a character that starts at 399.
     assert_eq!(cut(&line, 501), MARK.to_owned() + &"\u{65e5}".repeat(200 - 133));
 }
 

@@ -2,7 +2,7 @@ use super::*;
 use crate::generated::index::INDEX;
 use crate::index::tables::{LimitRow, QueueOrder};
 
-/// As they are, but with a queue that overflows soon.
+/// The generated tables, but with a small queue.
 const TABLES: DecisionTables<'static> = DecisionTables { queue_limit: 4, ..INDEX.decisions };
 
 #[test]
@@ -200,7 +200,7 @@ fn renamed(from: &str, to: &str) -> Event {
     Event::Renamed { from: from.into(), to: to.into() }
 }
 
-/// What the events, reported one millisecond after another, settle to.
+/// The changes of events, one per millisecond.
 fn debounced(events: &[Event]) -> Vec<Change> {
     let mut settling = Debouncer::new(250);
     for (event, at) in events.iter().zip(0..) {

@@ -159,6 +159,7 @@ const MOST_PATHS: usize = 100;
 const PATHS_TOGETHER: usize = 64 << 10;
 
 impl PathSeeker {
+    /// Looks for these terms.
     pub fn new(terms: &[String]) -> Self {
         let finder =
             |term: &String| memmem::Finder::new(term.to_ascii_lowercase().as_bytes()).into_owned();

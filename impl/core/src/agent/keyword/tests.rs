@@ -38,7 +38,7 @@ fn found(terms: &[&str], limits: Limits) -> Result<SelectedTerms, Refusal> {
     let owned: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
     for number in selected.broad_terms() {
         let (mut collector, mut finder) =
-            (selected.broad_collector(), Finder::whether(&owned, number));
+            (selected.broad_collector(), Finder::existence(&owned, number));
         for (path, text) in TREE {
             let hits = finder.scan(text.as_bytes(), path.as_bytes(), &mut || true).unwrap();
             if !collector
@@ -349,7 +349,7 @@ fn the_lines_with_most_terms_are_shown_around_their_first_hit() {
 
 #[test]
 fn a_skipped_term_leads_to_files_while_there_are_some_left() {
-    let led = |broad_files: usize| {
+    let add_broad = |broad_files: usize| {
         let limits = Limits { term: 20, total: 240, broad_files };
         let selected = found(&["backoff", "sleep"], limits).unwrap();
         let answer = AnswerInput {
