@@ -154,7 +154,12 @@ impl DirRules {
     }
 
     /// Whether the rules exclude a path below this directory. Void if it is cancelled.
-    pub(crate) fn excludes(&self, walked: &[u8], is_dir: bool, cancellation: &Cancellation<'_>) -> bool {
+    pub(crate) fn excludes(
+        &self,
+        walked: &[u8],
+        is_dir: bool,
+        cancellation: &Cancellation<'_>,
+    ) -> bool {
         self.deciding(walked, is_dir, cancellation)
             .is_some_and(|deciding| deciding.rule.verdict == Verdict::Ignore)
     }
