@@ -33,8 +33,8 @@ pub use definition::{
 };
 pub use error::{ErrorKind, Refusal};
 pub use excerpt::Excerpt;
-pub use ineligible::{Filters, Ineligible, RuleMatch};
-pub use request::{Defaults, Page};
+pub use ineligible::{Ineligible, RuleMatch};
+pub use request::{Defaults, Filters, Page};
 
 #[cfg(test)]
 mod tests;

@@ -6,8 +6,7 @@ use serde_json::json;
 use super::{
     answer::{Answer, Lines, Listing, Notice, ResultItem, Searched},
     cut::{Anchor, cut},
-    ineligible::Filters,
-    request::{self, Defaults, Page},
+    request::{self, Defaults, Filters, Page},
 };
 use crate::{
     cancellation::Cancellation,

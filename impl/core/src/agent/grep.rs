@@ -2,10 +2,7 @@
 //!
 //! This module has the request. `find` scans one text, `collect` makes pages of results.
 
-use super::{
-    ineligible::Filters,
-    request::{self, Defaults, Page},
-};
+use super::request::{self, Defaults, Filters, Page};
 use crate::{
     error::ToolError,
     pattern::{Pattern, PatternOptions},

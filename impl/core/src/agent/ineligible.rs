@@ -4,6 +4,7 @@
 use super::{
     answer::Notice,
     cut::{Anchor, cut},
+    request::Filters,
 };
 use crate::{
     cancellation::Cancellation,
@@ -16,15 +17,6 @@ const NAME: &str = "nothing_eligible";
 
 /// Rules, globs or types named in one message.
 const NAMED: usize = 3;
-
-/// The globs of a request as written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Filters {
-    /// Globs of `include_path`.
-    pub include: Vec<String>,
-    /// Globs of `exclude_path`.
-    pub exclude: Vec<String>,
-}
 
 /// A line of an ignore file, and how much it excludes.
 #[derive(Clone, Debug, PartialEq, Eq)]

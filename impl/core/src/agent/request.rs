@@ -1,7 +1,6 @@
 //! Fields that `search_text`, `grep` and the path search share: search root, globs, page
 //! (FR-015b-17 to FR-015b-21; docs/agent-tools.md, section 2).
 
-use super::ineligible::Filters;
 use crate::{
     error::ToolError,
     request::checks::{FirstError, globs, saturate, texts, within},
@@ -27,6 +26,15 @@ pub struct Defaults {
     pub max_results: u64,
     /// Context lines on each side.
     pub context_lines: u64,
+}
+
+/// The globs of a request as written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filters {
+    /// Globs of `include_path`.
+    pub include: Vec<String>,
+    /// Globs of `exclude_path`.
+    pub exclude: Vec<String>,
 }
 
 /// A range of results.

@@ -9,8 +9,7 @@ use serde_json::json;
 
 use super::{
     answer::{Answer, Lines, Listing, Reason, ResultItem, Searched},
-    ineligible::Filters,
-    request::{self, Defaults, Page},
+    request::{self, Defaults, Filters, Page},
 };
 use crate::{
     collect::Item,
