@@ -21,7 +21,6 @@
     missing_docs,
     reason = "fields and variants are those of the tables in docs, which define them"
 )]
-
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod agent;
