@@ -164,7 +164,7 @@ impl Answer for KeywordAnswer {
     }
 }
 
-/// The structured answer with [`FREE_TEXT`] for lengths that are right, and for a prompt that is one.
+/// The structured answer with [`FREE_TEXT`] for correct lengths, and for a correct prompt.
 fn normalised(observation: &Value) -> Value {
     let mut page = said(observation.get(STRUCTURED).unwrap_or(&Value::Null));
     let told = observation.get(TOLD_BYTES).and_then(Value::as_u64).filter(|told| *told > 0);
