@@ -11,7 +11,7 @@ use std::fmt::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use touchstone_model::agent::SAID;
+use touchstone_model::agent::FREE_TEXT;
 
 use crate::case::Case;
 use crate::generate::coverage::Traps;
@@ -63,7 +63,7 @@ pub type Outcome = Result<Box<dyn Answer>, Refusal>;
 /// The model's refusal of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
-    /// The error as JSON, with [`SAID`] for free text.
+    /// The error as JSON, with [`FREE_TEXT`] for free text.
     pub error: Value,
     /// The number that the message has to contain, if that is known.
     pub names: Option<u64>,
@@ -78,7 +78,7 @@ impl Refusal {
 
 impl From<&touchstone_model::Refusal> for Refusal {
     fn from(refusal: &touchstone_model::Refusal) -> Self {
-        let error = json!({ "class": refusal.class, "field": refusal.field, "message": SAID });
+        let error = json!({ "class": refusal.class, "field": refusal.field, "message": FREE_TEXT });
         Self { error, names: None }
     }
 }
@@ -128,7 +128,7 @@ pub fn differences(outcome: &Outcome, observed: Observed<'_>) -> Vec<FieldDiff> 
     }
 }
 
-/// Replaces free text of a page or error with [`SAID`], if it is not empty.
+/// Replaces free text of a page or error with [`FREE_TEXT`], if it is not empty.
 pub fn said(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(said).collect(),
@@ -139,7 +139,7 @@ pub fn said(value: &Value) -> Value {
                     ("modified", Value::String(text)) => is_moment(text),
                     _ => false,
                 };
-                (name.clone(), if free { json!(SAID) } else { said(value) })
+                (name.clone(), if free { json!(FREE_TEXT) } else { said(value) })
             };
             Value::Object(fields.iter().map(field).collect::<Map<_, _>>())
         }

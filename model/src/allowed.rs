@@ -1,12 +1,8 @@
-//! The set of answers that are right.
-//!
-//! Responsible for: a set of outcomes that is never empty, and which of them is the usual one.
-//! Left to neighbours: which outcomes belong in it.
-//! Invariants: no outcome is listed twice; the first is the one of a run that no deadline disturbs.
+//! A non-empty set of correct outcomes; the first is that of a run without a deadline.
 
 use crate::outcome::Outcome;
 
-/// A non-empty set of outcomes, any of which a correct searcher may give.
+/// Outcomes, any of which a correct searcher may give.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Allowed<O = Outcome> {
     outcomes: Vec<O>,
@@ -14,12 +10,11 @@ pub struct Allowed<O = Outcome> {
 }
 
 impl<O: Clone + PartialEq> Allowed<O> {
-    /// The set that holds one outcome.
     pub(crate) fn only(outcome: O) -> Self {
         Allowed { outcomes: vec![outcome.clone()], canonical: outcome }
     }
 
-    /// This set with one outcome more.
+    /// The set with one more outcome.
     pub(crate) fn or(mut self, outcome: O) -> Self {
         if !self.contains(&outcome) {
             self.outcomes.push(outcome);
@@ -27,17 +22,16 @@ impl<O: Clone + PartialEq> Allowed<O> {
         self
     }
 
-    /// Whether `outcome` is right.
     pub fn contains(&self, outcome: &O) -> bool {
         self.outcomes.contains(outcome)
     }
 
-    /// All right outcomes; the canonical one comes first.
+    /// All outcomes; the canonical one first.
     pub fn outcomes(&self) -> &[O] {
         &self.outcomes
     }
 
-    /// The outcome of a run that no deadline disturbs.
+    /// The outcome of a run without a deadline.
     pub fn canonical(&self) -> &O {
         &self.canonical
     }

@@ -1,15 +1,13 @@
-//! The answer as a whole: what the caps let through, and what it says about what they did not.
+//! The answer of `Search`: the caps `max_files`, `max_results`, `max_output_bytes`, the fields
+//! `files_scanned`, `truncated`, `errors`, and the partial answers that a deadline allows (section
+//! 6).
 //!
-//! Responsible for: `max_files`, `max_results`, `max_output_bytes`, `files_scanned`, `truncated`,
-//! `errors`, and the
-//! partial answers that a deadline allows (section 6).
-//! Left to neighbours: events of one file (`events`), the wording of `content` (`content`).
-//! Invariants: caps count in the order of files; every cap that cut something is told.
+//! Caps count in the order of files, and every cap that cut something is reported.
 
 use crate::checks::Call;
 use crate::config::Config;
 use crate::content::{self, Notes};
-use crate::events::{self, Reading};
+use crate::events::{self, FileEvents};
 use crate::meter::{Meter, Passed};
 use crate::order::{self, Value};
 use crate::outcome::{Answer, Event, Fallback, Stats};
@@ -17,11 +15,10 @@ use crate::place;
 use crate::tables::Note;
 use crate::tables::caps::{Cap, Counted, Deadline};
 use crate::tables::order::By;
-use crate::walk::{self, Candidate, Trouble};
+use crate::walk::{self, Candidate, WalkError};
 use crate::world::World;
 
-/// A right answer of one pass over the files, and what only those who started the pass need to
-/// know.
+/// A correct answer of one pass over the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pass {
     pub(crate) answer: Answer,
@@ -29,7 +26,7 @@ pub(crate) struct Pass {
     pub(crate) found: bool,
 }
 
-/// The right answers of one pass; the first is that of a pass that no deadline disturbs.
+/// The correct answers of one pass; the first is that without a deadline.
 pub(crate) fn passes(
     world: &World,
     config: &Config,
@@ -49,28 +46,29 @@ pub(crate) fn passes(
         None => (file, events::read(config, &call.request, &call.matcher, file, is_root)),
         Some(cap) => (file, events::left_out(cap, is_root)),
     };
-    let files: Vec<(&Candidate<'_>, Reading)> = passed.gone_through.into_iter().map(read).collect();
-    let mut troubles = found.troubles;
+    let files: Vec<(&Candidate<'_>, FileEvents)> =
+        passed.gone_through.into_iter().map(read).collect();
+    let mut problems = found.problems;
     for (file, reading) in &files {
-        troubles.extend(reading.problem.map(|problem| Trouble {
+        problems.extend(reading.problem.map(|problem| WalkError {
             place: file.place.clone(),
             path: file.path.clone(),
             message: config.tables.message(problem),
         }));
     }
-    order::sort(&mut troubles, config.tables.orders.problems, Trouble::value);
+    order::sort(&mut problems, config.tables.orders.problems, WalkError::value);
     let events = in_order(config, &files);
     let stopped = passed.stopped.map(|(_, cap)| cap);
-    Search { config, call, files: &files, events, stopped, troubles: &troubles, approximate }
+    Search { config, call, files: &files, events, stopped, problems: &problems, approximate }
         .passes(meter)
 }
 
-/// The events of these files, each with the number of its file.
+/// The events of these files, each with the index of its file.
 fn in_order<'a>(
     config: &Config,
-    files: &'a [(&Candidate<'_>, Reading)],
+    files: &'a [(&Candidate<'_>, FileEvents)],
 ) -> Vec<(usize, &'a Event)> {
-    let of_file = |(file, (_, reading)): (usize, &'a (_, Reading))| {
+    let of_file = |(file, (_, reading)): (usize, &'a (_, FileEvents))| {
         reading.events.iter().map(move |event| (file, event))
     };
     let mut events: Vec<(usize, &Event)> = files.iter().enumerate().flat_map(of_file).collect();
@@ -84,34 +82,34 @@ fn in_order<'a>(
     events
 }
 
-/// Everything that was found, before any cap on the answer.
+/// The results of a search, before the caps of the answer.
 struct Search<'a> {
     config: &'a Config,
     call: &'a Call<'a>,
-    /// The files in order, as many as the caps let through.
-    files: &'a [(&'a Candidate<'a>, Reading)],
-    /// Their events in order, each with the number of its file from 0.
+    /// The files within the caps, in order.
+    files: &'a [(&'a Candidate<'a>, FileEvents)],
+    /// Their events in order, each with the index of its file.
     events: Vec<(usize, &'a Event)>,
-    /// The cap that leaves out eligible files beyond these.
+    /// The cap that leaves out further eligible files.
     stopped: Option<Cap<Note>>,
-    /// All problems in order.
-    troubles: &'a [Trouble],
-    /// The level, if this is a pass of fuzzy fallback.
+    /// All errors in order.
+    problems: &'a [WalkError],
+    /// The level of a pass of fuzzy fallback.
     approximate: Option<u64>,
 }
 
 /// How an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct End {
-    /// How many files were scanned.
+    /// Files scanned.
     scanned: usize,
-    /// How many of them were gone through to their end.
+    /// Files processed to their end.
     complete: usize,
     /// The cap that ended it.
     stopped: Option<Cap<Note>>,
-    /// Whether the deadline did.
+    /// Whether the deadline ended it.
     timed_out: bool,
-    /// Whether it is known that no file follows.
+    /// Whether no further file exists, as far as the search knows.
     everything: bool,
 }
 
@@ -141,7 +139,7 @@ impl Search<'_> {
         passes
     }
 
-    /// The events that the caps let through, which have counted the files.
+    /// The events within the caps of the answer.
     fn emitted(&self, mut meter: Meter<Note>) -> Passed<(usize, &Event), Note> {
         meter.pass(self.events.iter().copied(), |(_, event), counted| match counted {
             Counted::Events => Some(1),
@@ -151,9 +149,8 @@ impl Search<'_> {
         })
     }
 
-    /// The answers with so many files, all of them complete, when the deadline struck (E-D05,
-    /// E-D06). After the last
-    /// file it may or may not have been noticed that it was the last.
+    /// The answers of a deadline after `scanned` complete files (E-D05, E-D06). After the last
+    /// file, the search may or may not know that it was the last.
     fn timed_out(&self, scanned: usize) -> Vec<Pass> {
         let events: Vec<Event> = self
             .events
@@ -171,7 +168,7 @@ impl Search<'_> {
         answers.map(|answer| Pass { answer, found }).collect()
     }
 
-    /// The answer that emits these events and ended so.
+    /// The answer with these events and this end.
     fn answer(&self, events: Vec<Event>, end: End) -> Answer {
         let errors = self.errors(end);
         let notes = self.notes(&events, end, errors.len());
@@ -196,22 +193,21 @@ impl Search<'_> {
         }
     }
 
-    /// The problems whose place is not after the last scanned file; all of them when everything was
-    /// scanned.
+    /// The errors up to the last scanned file; all of them if everything was scanned.
     fn errors(&self, end: End) -> Vec<(String, String)> {
         let last = end
             .scanned
             .checked_sub(1)
             .and_then(|last| self.files.get(last))
             .map(|(file, _)| &file.place);
-        self.troubles
+        self.problems
             .iter()
-            .filter(|trouble| end.everything || last.is_some_and(|last| trouble.place <= *last))
-            .map(|trouble| (trouble.path.clone(), trouble.message.to_owned()))
+            .filter(|problem| end.everything || last.is_some_and(|last| problem.place <= *last))
+            .map(|problem| (problem.path.clone(), problem.message.to_owned()))
             .collect()
     }
 
-    /// How many of the files that were gone through lost something to a cap that tells this.
+    /// Number of processed files that lost something to the cap of this note.
     fn lost(&self, end: End, note: Note) -> usize {
         let complete = self.files.iter().take(end.complete);
         complete.filter(|(_, reading)| reading.lost.is_some_and(|cap| cap.reason == note)).count()
@@ -242,13 +238,13 @@ impl Search<'_> {
 }
 
 impl End {
-    /// The end after so many files.
+    /// The end after `scanned` files.
     fn after(scanned: usize) -> End {
         End { scanned, complete: scanned, stopped: None, timed_out: false, everything: false }
     }
 }
 
-/// A limit for a note; there is a note only where there is a limit.
+/// A limit for a note; there is a note only if there is a limit.
 fn limit(limit: Option<u64>) -> u64 {
     limit.unwrap_or(u64::MAX)
 }

@@ -1,11 +1,7 @@
-//! The checks a call passes before anything is searched.
+//! The checks of a call before the search, in the table's order (section 1).
 //!
-//! Responsible for: running the table's checks in the table's order, and what each of them asks
-//! (section 1).
-//! Left to neighbours: how fields are read (`request`), what a glob, an expression or a path is.
-//! Invariants: the first check that fails is the answer; every check is asked afresh, none relies
-//! on one before it
-//! having run, so that a table with a row moved or removed can be run too.
+//! The first failing check determines the error. No check relies on an earlier one, so that a table
+//! with a row moved or removed can be run too.
 
 use serde_json::{Map, Value};
 
@@ -20,7 +16,7 @@ use crate::tables::{Check, ErrorCheck, ErrorField, Limits};
 use crate::walk::{Depth, Links, Paths, Scope};
 use crate::world::World;
 
-/// A call that passed every check.
+/// A valid call.
 #[derive(Debug)]
 pub(crate) struct Call<'w> {
     pub(crate) request: Request,
@@ -31,7 +27,6 @@ pub(crate) struct Call<'w> {
 }
 
 impl<'w> Call<'w> {
-    /// What is looked at.
     pub(crate) fn scope(&self) -> Scope<'_> {
         let Request { recursive, hidden, follow, no_ignore, .. } = self.request;
         Scope {
@@ -46,7 +41,7 @@ impl<'w> Call<'w> {
         }
     }
 
-    /// The same call with `fuzzy` at this level; nothing if its pattern cannot be sought so.
+    /// The same call with `fuzzy` at this level; `None` if the pattern does not allow it.
     pub(crate) fn at_level(&self, level: u64, config: &Config) -> Option<Call<'w>> {
         let request = Request { fuzzy: Some(level), ..self.request.clone() };
         let matcher = pattern::compile(&request, config.tables.limits.automaton_bytes)?;
@@ -55,24 +50,24 @@ impl<'w> Call<'w> {
     }
 }
 
-/// Runs the checks in order, or says which of them refuses the call.
+/// Runs the checks in order.
 pub(crate) fn run<'w>(
     world: &'w World,
     config: &Config,
     tool: &str,
     request: &Value,
 ) -> Result<Call<'w>, Refusal> {
-    let asked = Asked { world, config, tool, request };
+    let pending = PendingCall { world, config, tool, request };
     for row in config.tables.checks {
-        asked.check(row.check).map_err(|offender| refusal(row, offender))?;
+        pending.check(row.check).map_err(|offender| refusal(row, offender))?;
     }
-    // Reached without a call only if the table lacks the check that would have refused it.
-    asked
+    // Reached without a call only if the table lacks a check.
+    pending
         .call()
         .ok_or_else(|| Refusal { class: "ExecutionFailed".to_owned(), field: "tables".to_owned() })
 }
 
-/// What a check refuses a call with.
+/// The error of a failed check.
 pub(crate) fn refusal<C>(row: &ErrorCheck<C>, offender: String) -> Refusal {
     let field = match row.field {
         ErrorField::Named(field) => field.to_owned(),
@@ -81,19 +76,19 @@ pub(crate) fn refusal<C>(row: &ErrorCheck<C>, offender: String) -> Refusal {
     Refusal { class: row.class.to_owned(), field }
 }
 
-/// A call as it came in.
+/// A call before validation.
 #[derive(Clone, Copy)]
-struct Asked<'w, 'a> {
+struct PendingCall<'w, 'a> {
     world: &'w World,
     config: &'a Config,
     tool: &'a str,
     request: &'a Value,
 }
 
-/// Nothing to object to, or the name of the field that offends.
+/// `Err` has the name of the invalid field.
 type Verdict = Result<(), String>;
 
-impl<'w> Asked<'w, '_> {
+impl<'w> PendingCall<'w, '_> {
     fn check(self, check: Check) -> Verdict {
         let tables = self.config.tables;
         match check {
@@ -119,7 +114,7 @@ impl<'w> Asked<'w, '_> {
         }
     }
 
-    /// The call with everything in it that the checks have found to be there.
+    /// The validated call.
     fn call(self) -> Option<Call<'w>> {
         let request = request::read(&self.object(), self.config).ok()?;
         let (include, exclude) = globs(&request, &self.config.tables.limits).ok()?;
@@ -132,7 +127,7 @@ impl<'w> Asked<'w, '_> {
         self.request.as_object().cloned().unwrap_or_default()
     }
 
-    /// Asks about the request as read; one that cannot be read is for another check to refuse.
+    /// Checks the parsed request. A request that cannot be parsed fails another check.
     fn on_request(self, ask: impl FnOnce(&Request) -> Verdict) -> Verdict {
         request::read(&self.object(), self.config).map_or(Ok(()), |request| ask(&request))
     }
@@ -151,9 +146,8 @@ fn agree(holds: bool) -> Verdict {
     if holds { Ok(()) } else { Err(String::new()) }
 }
 
-/// Check 6. Trimming is for this test only: the pattern is searched as given (E-F03); LF and NUL
-/// are refused
-/// because no backend can carry them as characters (E-A07, E-F02).
+/// Check 6. Only the blank test trims: the pattern is searched as given (E-F03). LF and NUL are
+/// refused because no backend can take them as characters (E-A07, E-F02).
 fn pattern_text(request: &Request, limits: &Limits) -> bool {
     let pattern = &request.pattern;
     !exceeds(pattern.len(), limits.pattern_bytes)
@@ -167,9 +161,8 @@ fn path_text(request: &Request) -> bool {
     request.path.as_ref().is_none_or(|path| !path.is_empty() && !path.contains('\0'))
 }
 
-/// Check 8: the globs in force, include and exclude. `glob` stands in for an absent or empty
-/// `include_glob`, and is
-/// validated either way (FR-LS-VAL-11, E-F15).
+/// Check 8: the effective include and exclude globs. `glob` replaces an absent or empty
+/// `include_glob`, and is validated in any case (FR-LS-VAL-11, E-F15).
 fn globs(request: &Request, limits: &Limits) -> Result<(Vec<Glob>, Vec<Glob>), String> {
     let include = glob::parse_all(&request.include_glob, limits).ok_or("include_glob")?;
     let exclude = glob::parse_all(&request.exclude_glob, limits).ok_or("exclude_glob")?;

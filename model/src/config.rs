@@ -1,60 +1,50 @@
-//! The configuration a call runs under.
-//!
-//! Responsible for: the values of `[tools.search]` that can change an answer, and how a table's
-//! settings name them.
-//! Left to neighbours: reading configuration files; what each value does.
-//! Invariants: plain data.
+//! The configuration of `Search`: the values of `[tools.search]` that can change an answer.
 
 use crate::tables::{Preset, SearchTables, Setting};
 
-/// What configuration says about `Search`.
 #[derive(Debug, Clone)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is one key of the configuration, or one circumstance"
 )]
 pub struct Config {
-    /// Whether the tool answers at all.
     pub enabled: bool,
-    /// Milliseconds; the `timeout_ms` of a request without one.
+    /// Milliseconds; default of `timeout_ms`.
     pub default_timeout_ms: u64,
-    /// Events; the `max_results` of a request without one.
+    /// Events; default of `max_results`.
     pub default_max_results: u64,
-    /// Matching lines of one file: hard cap and default; `None` sets neither (E-B16).
+    /// Matching lines of one file: hard cap and default; `None` is no limit (E-B16).
     pub max_matches_per_file: Option<u64>,
     /// Files: hard cap and default.
     pub max_files: u64,
     /// Bytes: hard cap and default.
     pub max_file_size_bytes: u64,
-    /// Bytes; bounds the sum of the emitted line texts (E-E13).
+    /// Bytes; limit on the sum of the emitted line texts (E-E13).
     pub max_output_bytes: u64,
-    /// Whether answers carry `stats`.
     pub emit_stats: bool,
-    /// Whether a literal without matches is looked for approximately (section 8).
+    /// Whether fuzzy fallback applies to literals without matches (section 8).
     pub fuzzy_fallback: bool,
-    /// Edits; the levels that are tried then, rising.
+    /// Permitted edits of the passes, increasing.
     pub fuzzy_fallback_levels: Vec<u64>,
-    /// Scalars; shorter patterns are never looked for approximately.
+    /// Scalars; shorter patterns have no fuzzy fallback.
     pub fuzzy_min_pattern_len: u64,
-    /// Request globs relative to the sandbox root; what they match is never opened or named
+    /// Request globs relative to the sandbox root; matching paths are never opened or named
     /// (E-B18).
     pub deny: Vec<String>,
     /// Contents of the configured global ignore files, strongest first (E-B04).
     pub global_ignore: Vec<Vec<u8>>,
     /// The working directory relative to the sandbox root; `""` is the root itself.
     pub working_dir: String,
-    /// Whether any backend may be used here.
+    /// Whether any permitted backend is available.
     pub backend_available: bool,
-    /// Whether the deadline may strike during the call, so that partial answers are right too.
+    /// Whether the deadline may expire during the call, so that partial answers are correct too.
     pub deadline_may_strike: bool,
-    /// What the specification states as data.
     pub tables: &'static SearchTables,
 }
 
 impl Config {
-    /// The configuration that `preset` gives, at the sandbox root, without deny patterns or global
-    /// ignore files,
-    /// with a backend and without a deadline.
+    /// The configuration of `preset`: at the sandbox root, without deny patterns or global ignore
+    /// files, with a backend and without a deadline.
     pub fn of_preset(tables: &'static SearchTables, preset: &Preset) -> Config {
         Config {
             enabled: preset.enabled,
@@ -77,7 +67,7 @@ impl Config {
         }
     }
 
-    /// The value of a setting; `None` where it sets no limit.
+    /// The value of a setting; `None` is no limit.
     pub(crate) fn setting(&self, setting: Setting) -> Option<u64> {
         match setting {
             Setting::DefaultTimeoutMs => Some(self.default_timeout_ms),

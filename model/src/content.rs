@@ -1,16 +1,11 @@
-//! `content`: the view of an answer for people.
-//!
-//! Responsible for: the lines of section 7 and the escaping of characters that a terminal would
-//! obey (FR-LS-05c,
+//! The field `content`: its lines, and the escaping of control characters (section 7; FR-LS-05c,
 //! E-E14).
-//! Left to neighbours: which events and notes there are (`answer`); the wording of notes (the
-//! tables).
-//! Invariants: every line ends with LF, and no other LF is in it; notes come in the table's order.
+//!
+//! Every line ends with LF and has no other LF; notes are in the table's order.
 
 use crate::outcome::Event;
 use crate::tables::{Note, SearchTables};
 
-/// The notes of an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Notes(Vec<NoteOf>);
 
@@ -22,27 +17,26 @@ struct NoteOf {
 }
 
 impl Notes {
-    /// Adds a note where it applies, with the cap in force and the number of files or errors it is
-    /// about.
+    /// Adds a note if it applies, with the cap and the number of files or errors.
     pub(crate) fn add_if(&mut self, applies: bool, note: Note, limit: u64, count: usize) {
         if applies {
             self.0.push(NoteOf { note, limit, count });
         }
     }
 
-    /// Whether one of them says that a cap cut something.
+    /// Whether a note says that a cap cut something.
     pub(crate) fn cut_something(&self, tables: &SearchTables) -> bool {
         tables.notes.iter().any(|row| row.truncates && self.0.iter().any(|of| of.note == row.note))
     }
 
-    /// What the answer is incomplete by, in the order of the table.
+    /// `incomplete_because`, in the order of the table.
     pub(crate) fn reasons(&self, tables: &SearchTables) -> Vec<&'static str> {
         let rows = tables.notes.iter().filter(|row| self.0.iter().any(|of| of.note == row.note));
         rows.filter_map(|row| row.because).collect()
     }
 }
 
-/// The lines for these events and notes.
+/// The lines of these events and notes.
 pub(crate) fn render(tables: &SearchTables, events: &[Event], notes: &Notes) -> String {
     let mut content = String::new();
     for event in events {
@@ -75,7 +69,7 @@ fn of_event(tables: &SearchTables, event: &Event) -> String {
     }
 }
 
-/// The text with control characters and their like written out; in the text of a line a tab stays.
+/// The text with control characters escaped; lines keep their tabs.
 pub(crate) fn escaped(tables: &SearchTables, text: &str, is_line: bool) -> String {
     text.chars()
         .map(|character| {

@@ -1,10 +1,7 @@
-//! From one file to its events.
+//! The events of one file: whether it is searched, which lines match, which are context, and the
+//! cap on matches of one file (section 5).
 //!
-//! Responsible for: whether a file is searched at all, which lines are matches and which context,
-//! and the cap on
-//! matches of one file (section 5).
-//! Left to neighbours: caps on the whole answer (`answer`).
-//! Invariants: a line has at most one event (E-E01, E-D01); events are in line order.
+//! A line has at most one event (E-E01, E-D01); events are in line order.
 
 use crate::config::Config;
 use crate::meter::Meter;
@@ -17,21 +14,20 @@ use crate::tables::{Note, Problem};
 use crate::text;
 use crate::walk::Candidate;
 
-/// What one eligible file contributes.
+/// The events of an eligible file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Reading {
+pub(crate) struct FileEvents {
     pub(crate) events: Vec<Event>,
-    /// The cap that left out something of it, or all of it.
+    /// The cap that cut or left out the file.
     pub(crate) lost: Option<Cap<Note>>,
     pub(crate) problem: Option<Problem>,
 }
 
-/// Of an eligible file that a cap leaves out. What is left out silently below a directory is a
-/// problem if it is what the
-/// request asked for by name (`is_root`).
-pub(crate) fn left_out(cap: Cap<Note>, is_root: bool) -> Reading {
+/// A file that a cap leaves out. Below a directory this is silent; if the file is the search root
+/// (`is_root`), it is an error.
+pub(crate) fn left_out(cap: Cap<Note>, is_root: bool) -> FileEvents {
     let problem = is_root.then_some(Problem::RootTooLarge);
-    Reading { lost: Some(cap), problem, ..Reading::default() }
+    FileEvents { lost: Some(cap), problem, ..FileEvents::default() }
 }
 
 /// Reads an eligible file; `is_root` as for [`left_out`].
@@ -41,13 +37,16 @@ pub(crate) fn read(
     matcher: &Matcher,
     file: &Candidate<'_>,
     is_root: bool,
-) -> Reading {
+) -> FileEvents {
     if !file.readable {
-        return Reading { problem: Some(Problem::PermissionDenied), ..Reading::default() };
+        return FileEvents { problem: Some(Problem::PermissionDenied), ..FileEvents::default() };
     }
     let text = text::decode(file.bytes);
     if text::is_binary(&text, config.tables.limits.binary_probe_bytes) {
-        return Reading { problem: is_root.then_some(Problem::RootBinary), ..Reading::default() };
+        return FileEvents {
+            problem: is_root.then_some(Problem::RootBinary),
+            ..FileEvents::default()
+        };
     }
     let lines = text::lines(&text);
     let mut scratch = matcher.scratch();
@@ -57,16 +56,15 @@ pub(crate) fn read(
     of_lines(&file.path, &lines, hits, request.context, meter)
 }
 
-/// The events of a file's lines. After the last match that the cap allows, context runs its width
-/// but stops before
-/// the next matching line (E-D13, E-D14).
+/// The events of a file's lines. After the last permitted match, context stops before the next
+/// matching line (E-D13, E-D14).
 fn of_lines(
     path: &str,
     lines: &[&[u8]],
     mut hits: Vec<Option<Hit>>,
     context: u64,
     mut meter: Meter<Note>,
-) -> Reading {
+) -> FileEvents {
     let matching: Vec<usize> =
         hits.iter().zip(0..).filter(|(hit, _)| hit.is_some()).map(|(_, index)| index).collect();
     let passed = meter.pass(matching, |_, counted| (counted == Counted::Matches).then_some(1));
@@ -97,7 +95,7 @@ fn of_lines(
             None => {}
         }
     }
-    Reading { events, lost, ..Reading::default() }
+    FileEvents { events, lost, ..FileEvents::default() }
 }
 
 /// For each of `count` lines, whether one of the `matches` is at most `context` lines away.

@@ -1,12 +1,8 @@
-//! Fuzzy fallback: what a literal that is nowhere may be answered with instead.
+//! Fuzzy fallback: when it is due, its passes, which of them is the answer, and its fields in
+//! `stats` (section 8; FR-LSI-FUZ-*, E-G03 to E-G07).
 //!
-//! Responsible for: when it is due, which passes there are, which of them is the answer, and what
-//! `stats` says of it
-//! (section 8; FR-LSI-FUZ-*, E-G03 to E-G07).
-//! Left to neighbours: one pass over the files (`answer`), the level of a pass (`fuzzy`).
-//! Invariants: without `fuzzy_fallback`, and whenever the exact pass found something or left
-//! something out, the answer is
-//! that of the exact pass and says nothing of fallback.
+//! Without `fuzzy_fallback`, and whenever the exact pass found or left out something, the answer is
+//! that of the exact pass and does not mention fallback.
 
 use crate::allowed::Allowed;
 use crate::answer::{self, Pass};
@@ -16,41 +12,46 @@ use crate::outcome::{Answer, Fallback, Skipped};
 use crate::request::Request;
 use crate::world::World;
 
-/// The right answers to a call that passed all checks.
+/// The correct answers to a valid call.
 pub(crate) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Allowed {
     let right = answer::passes(world, config, call, None).into_iter().flat_map(|exact| {
         if config.fuzzy_fallback && concerns(&call.request) && is_due(&exact) {
-            instead(world, config, call, &exact.answer)
+            fallback_answers(world, config, call, &exact.answer)
         } else {
             vec![exact.answer]
         }
     });
     let mut outcomes = right.map(Ok);
-    // A pass has at least one right answer; an empty set would be a mistake of this module's.
+    // A pass has at least one correct answer.
     let first = outcomes.next();
     let usual =
         first.unwrap_or_else(|| Err(crate::Refusal { class: String::new(), field: String::new() }));
     outcomes.fold(Allowed::only(usual), Allowed::or)
 }
 
-/// Whether fallback concerns such requests at all (FR-LSI-FUZ-02).
+/// Whether fallback applies to such requests (FR-LSI-FUZ-02).
 fn concerns(request: &Request) -> bool {
     request.fixed_strings && request.fuzzy.is_none() && !request.word_regexp
 }
 
-/// Whether the exact pass proved that there is nothing (FR-LSI-FUZ-03, FR-LSI-FUZ-04, E-G04).
+/// Whether the exact pass proved that there is no match (FR-LSI-FUZ-03, FR-LSI-FUZ-04, E-G04).
 fn is_due(exact: &Pass) -> bool {
     let Answer { truncated, timed_out, errors, .. } = &exact.answer;
     !exact.found && !truncated && !timed_out && errors.is_empty()
 }
 
-/// The answers of a call whose exact pass proved that there is nothing; the first is the one
-/// without a deadline.
-fn instead(world: &World, config: &Config, call: &Call<'_>, exact: &Answer) -> Vec<Answer> {
+/// The answers of a call whose exact pass proved that there is no match; the first is that without
+/// a deadline.
+fn fallback_answers(
+    world: &World,
+    config: &Config,
+    call: &Call<'_>,
+    exact: &Answer,
+) -> Vec<Answer> {
     let levels = levels(config, &call.request.pattern);
     if levels.is_empty() {
         let short = Fallback { skipped: Some(Skipped::PatternTooShort), ..Fallback::default() };
-        return vec![telling(exact, short)];
+        return vec![with_fallback(exact, short)];
     }
     let mut out_of_time = Vec::new();
     for (ran, level) in levels.iter().enumerate() {
@@ -58,30 +59,29 @@ fn instead(world: &World, config: &Config, call: &Call<'_>, exact: &Answer) -> V
         let Some(approximate) = call.at_level(*level, config) else { continue };
         let passes = answer::passes(world, config, &approximate, Some(*level));
         if config.deadline_may_strike {
-            // It may strike before the pass, or in it: then the answer is that of the exact pass
+            // If the deadline expires before or in a pass, the answer is that of the exact pass
             // (E-G06).
-            out_of_time.push(telling(exact, before));
-            out_of_time.push(telling(exact, with));
-            // A pass that found something before it struck may be shown as far as it came: it found
-            // something.
+            out_of_time.push(with_fallback(exact, before));
+            out_of_time.push(with_fallback(exact, with));
+            // A pass that found something before the deadline may be the answer.
             let levels_tried: Vec<u64> = levels.iter().take(ran + 1).copied().collect();
             let cut = passes.iter().filter(|pass| pass.found && pass.answer.timed_out);
             let told = Fallback { levels_tried, ..Fallback::default() };
-            out_of_time.extend(cut.map(|pass| telling(&pass.answer, told.clone())));
+            out_of_time.extend(cut.map(|pass| with_fallback(&pass.answer, told.clone())));
         }
         let found = passes.first().filter(|pass| pass.found);
         if let Some(pass) = found {
             let levels_tried = levels.iter().take(ran + 1).copied().collect();
-            let usual = telling(&pass.answer, Fallback { levels_tried, ..Fallback::default() });
+            let usual =
+                with_fallback(&pass.answer, Fallback { levels_tried, ..Fallback::default() });
             return std::iter::once(usual).chain(out_of_time).collect();
         }
     }
-    let nothing = telling(exact, ended_after(&levels, levels.len()));
+    let nothing = with_fallback(exact, ended_after(&levels, levels.len()));
     std::iter::once(nothing).chain(out_of_time).collect()
 }
 
-/// The levels of the passes: those configured that leave two scalars of the pattern for each edit
-/// (E-G07).
+/// The configured levels that leave two scalars of the pattern for each edit (E-G07).
 fn levels(config: &Config, pattern: &str) -> Vec<u64> {
     let length = u64::try_from(pattern.chars().count()).unwrap_or(u64::MAX);
     if length < config.fuzzy_min_pattern_len {
@@ -92,7 +92,7 @@ fn levels(config: &Config, pattern: &str) -> Vec<u64> {
     levels.filter(|level| level.saturating_mul(needed) <= length).collect()
 }
 
-/// What is told when so many of the passes ran and the others did not.
+/// The fields after `ran` passes, if the deadline prevents the others.
 fn ended_after(levels: &[u64], ran: usize) -> Fallback {
     let left = levels.len().saturating_sub(ran);
     Fallback {
@@ -102,8 +102,8 @@ fn ended_after(levels: &[u64], ran: usize) -> Fallback {
     }
 }
 
-/// The answer with this told in its `stats`, if it has any.
-fn telling(answer: &Answer, fallback: Fallback) -> Answer {
+/// The answer with these fields in its `stats`, if it has any.
+fn with_fallback(answer: &Answer, fallback: Fallback) -> Answer {
     let mut answer = answer.clone();
     if let Some(stats) = &mut answer.stats {
         stats.fallback = fallback;

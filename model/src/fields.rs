@@ -1,10 +1,6 @@
-//! The fields of a request: a JSON object read against a table.
+//! Parses the fields of a JSON object by a table: names, types, bounds and defaults, for any tool.
 //!
-//! Responsible for: which fields there are, their types, bounds and defaults, for any tool.
-//! Left to neighbours: what a tool's fields mean (`request`, `search_files`), in which order they
-//! are checked with the rest.
-//! Invariants: no name, bound or default stands here; all of them come from the tables and the
-//! configuration.
+//! Names, bounds and defaults come from the tables and the configuration.
 
 use std::collections::BTreeMap;
 
@@ -12,20 +8,18 @@ use serde_json::{Map, Value};
 
 use crate::tables::{Field, Kind, Maximum, WhenAbsent};
 
-/// One field's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Given {
+pub(crate) enum FieldValue {
     Text(String),
     Flag(bool),
     Texts(Vec<String>),
     Integer(u64),
 }
 
-/// The values of the fields that have one, defaults filled in.
+/// The fields with a value, including defaults.
 #[derive(Debug)]
-pub(crate) struct Values(BTreeMap<&'static str, Given>);
+pub(crate) struct Values(BTreeMap<&'static str, FieldValue>);
 
-/// Whether a count is more than a limit.
 pub(crate) fn exceeds(count: usize, limit: u64) -> bool {
     u64::try_from(count).unwrap_or(u64::MAX) > limit
 }
@@ -35,14 +29,14 @@ pub(crate) fn unknown<S>(object: &Map<String, Value>, fields: &[Field<S>]) -> Op
     object.keys().filter(|key| fields.iter().all(|field| field.name != key.as_str())).min().cloned()
 }
 
-/// Reads the fields in schema order, or names the first that is missing, of the wrong type or out
-/// of bounds.
-/// Configuration is asked through `setting`; where it sets no cap, `integer_max` is one.
+/// Parses the fields in schema order. The error names the first that is missing, of the wrong type
+/// or out of bounds. `setting` returns a configuration value; if it sets no cap, `integer_max` is
+/// the cap.
 pub(crate) fn read<S: Copy>(
     object: &Map<String, Value>,
     fields: &[Field<S>],
     integer_max: u64,
-    setting: impl Fn(S) -> Option<Given>,
+    setting: impl Fn(S) -> Option<FieldValue>,
 ) -> Result<Values, String> {
     let mut values = BTreeMap::new();
     for field in fields {
@@ -56,66 +50,73 @@ pub(crate) fn read<S: Copy>(
     Ok(Values(values))
 }
 
-/// The value as the kind asks for it; `null` is of no kind.
+/// The value as the kind requires; `null` is of no kind.
 fn typed<S: Copy>(
     value: &Value,
     kind: Kind<S>,
     integer_max: u64,
-    setting: &impl Fn(S) -> Option<Given>,
-) -> Option<Given> {
+    setting: &impl Fn(S) -> Option<FieldValue>,
+) -> Option<FieldValue> {
     match kind {
-        Kind::Text => Some(Given::Text(value.as_str()?.to_owned())),
+        Kind::Text => Some(FieldValue::Text(value.as_str()?.to_owned())),
         Kind::Choice(choices) => {
             let chosen = value.as_str()?;
-            choices.contains(&chosen).then(|| Given::Text(chosen.to_owned()))
+            choices.contains(&chosen).then(|| FieldValue::Text(chosen.to_owned()))
         }
-        Kind::Flag => Some(Given::Flag(value.as_bool()?)),
+        Kind::Flag => Some(FieldValue::Flag(value.as_bool()?)),
         Kind::TextOrTexts if value.is_string() => {
-            Some(Given::Texts(vec![value.as_str()?.to_owned()]))
+            Some(FieldValue::Texts(vec![value.as_str()?.to_owned()]))
         }
         Kind::Texts | Kind::TextOrTexts => {
             let texts = value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned));
-            Some(Given::Texts(texts.collect::<Option<_>>()?))
+            Some(FieldValue::Texts(texts.collect::<Option<_>>()?))
         }
         Kind::Integer { minimum, maximum } => {
             let number = value.as_u64()?;
             let maximum = match maximum {
                 Maximum::Fixed(maximum) => maximum,
                 Maximum::Setting(key) => match setting(key) {
-                    Some(Given::Integer(maximum)) => maximum,
+                    Some(FieldValue::Integer(maximum)) => maximum,
                     _ => integer_max,
                 },
             };
-            (minimum..=maximum).contains(&number).then_some(Given::Integer(number))
+            (minimum..=maximum).contains(&number).then_some(FieldValue::Integer(number))
         }
     }
 }
 
-/// What the absence of a field means; configuration wins over the schema (E-F13).
-fn default_of<S: Copy>(field: &Field<S>, setting: &impl Fn(S) -> Option<Given>) -> Option<Given> {
+/// The value of an absent field; configuration precedes the schema (E-F13).
+fn default_of<S: Copy>(
+    field: &Field<S>,
+    setting: &impl Fn(S) -> Option<FieldValue>,
+) -> Option<FieldValue> {
     match field.when_absent {
         WhenAbsent::Nothing | WhenAbsent::WorkingDirectory => None,
-        WhenAbsent::Text(text) => Some(Given::Text(text.to_owned())),
-        WhenAbsent::Flag(flag) => Some(Given::Flag(flag)),
-        WhenAbsent::Integer(number) => Some(Given::Integer(number)),
+        WhenAbsent::Text(text) => Some(FieldValue::Text(text.to_owned())),
+        WhenAbsent::Flag(flag) => Some(FieldValue::Flag(flag)),
+        WhenAbsent::Integer(number) => Some(FieldValue::Integer(number)),
         WhenAbsent::Setting(key) => setting(key),
     }
 }
 
 impl Values {
     pub(crate) fn text(&self, name: &str) -> Option<String> {
-        if let Some(Given::Text(text)) = self.0.get(name) { Some(text.clone()) } else { None }
+        if let Some(FieldValue::Text(text)) = self.0.get(name) { Some(text.clone()) } else { None }
     }
 
     pub(crate) fn flag(&self, name: &str) -> bool {
-        matches!(self.0.get(name), Some(Given::Flag(true)))
+        matches!(self.0.get(name), Some(FieldValue::Flag(true)))
     }
 
     pub(crate) fn texts(&self, name: &str) -> Vec<String> {
-        if let Some(Given::Texts(texts)) = self.0.get(name) { texts.clone() } else { Vec::new() }
+        if let Some(FieldValue::Texts(texts)) = self.0.get(name) {
+            texts.clone()
+        } else {
+            Vec::new()
+        }
     }
 
     pub(crate) fn integer(&self, name: &str) -> Option<u64> {
-        if let Some(Given::Integer(number)) = self.0.get(name) { Some(*number) } else { None }
+        if let Some(FieldValue::Integer(number)) = self.0.get(name) { Some(*number) } else { None }
     }
 }

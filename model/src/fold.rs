@@ -1,17 +1,10 @@
-//! From a syntax tree to an expression, with a case rule that regular expressions do not have by
-//! themselves.
+//! Translates a syntax tree into an expression with ASCII case folding.
 //!
-//! Responsible for: folding ASCII letters and nothing else, as `(?i)` does in `regex-syntax` but
-//! with a-z and A-Z as
-//! the only pairs: every literal and every item of a class is closed under folding before set
-//! operations and
-//! negation; inline flags in their scope, where `(?i)` folds as Unicode does and `(?-i)` not at all
-//! (FR-LS-SRC-04,
-//! E-F10).
-//! Left to neighbours: which trees are acceptable, which rule a request asks for (`pattern`).
-//! Invariants: the tree is one that `regex-syntax` itself translates with UTF-8 on. Such a tree has
-//! only ASCII in the
-//! classes of its `(?-u)` scopes, so all classes here are sets of scalar values.
+//! Folding works as `(?i)` does in `regex-syntax`, but with a-z and A-Z as the only pairs: literals
+//! and class items are closed under folding before set operations and negation. Inline flags apply
+//! in their scope: `(?i)` folds as Unicode does, `(?-i)` does not fold (FR-LS-SRC-04, E-F10).
+//! Precondition: `regex-syntax` translates the tree with UTF-8 on. Then classes of `(?-u)` scopes
+//! are ASCII only, so all classes here are sets of scalar values.
 
 use regex_syntax::ast::{self, Ast};
 use regex_syntax::hir::translate::TranslatorBuilder;
@@ -22,11 +15,11 @@ use regex_syntax::hir::{
 /// Which characters are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fold {
-    /// Only the same ones.
+    /// Only identical ones.
     None,
     /// The two cases of an ASCII letter.
     Ascii,
-    /// What Unicode's simple case folding makes equal: inside `(?i)`.
+    /// Unicode's simple case folding, as inside `(?i)`.
     Unicode,
 }
 
@@ -40,30 +33,28 @@ struct Flags {
     swap_greed: bool,
     unicode: bool,
     crlf: bool,
-    /// Whether `\b` and its kin know ASCII word characters only, and `\w \d \s` ASCII characters
-    /// only.
+    /// Whether word boundaries, and `\w \d \s`, are ASCII only.
     ascii: Ascii,
 }
 
-/// Where a dialect knows ASCII only; the documents' knows Unicode.
+/// Where a dialect is ASCII only; the documents' dialect is Unicode.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Ascii {
     pub(crate) boundaries: bool,
     pub(crate) classes: bool,
 }
 
-/// A literal as an expression.
 pub(crate) fn literal(text: &str, fold: Fold) -> Hir {
     let flags = Flags::new(fold);
     Hir::concat(text.chars().map(|character| flags.character(character)).collect())
 }
 
-/// A syntax tree as an expression; nothing if it is not acceptable.
+/// The expression of a syntax tree; `None` if it is not acceptable.
 pub(crate) fn expression(parsed: &Ast, fold: Fold) -> Option<Hir> {
     Flags::new(fold).translate(parsed)
 }
 
-/// The same for a dialect that knows ASCII only in places; with `crlf`, a CR ends a line too.
+/// The same for a dialect that is ASCII only in places. With `crlf`, a CR ends a line too.
 pub(crate) fn expression_in(parsed: &Ast, fold: Fold, ascii: Ascii, crlf: bool) -> Option<Hir> {
     Flags { ascii, crlf, multi_line: crlf, ..Flags::new(fold) }.translate(parsed)
 }
@@ -81,7 +72,7 @@ impl Flags {
         }
     }
 
-    /// Translates a part of the tree. Flags that it sets hold for what follows in the same group.
+    /// Translates a part of the tree. Its flags apply to what follows in the same group.
     fn translate(&mut self, parsed: &Ast) -> Option<Hir> {
         Some(match parsed {
             Ast::Empty(_) => Hir::empty(),
@@ -144,20 +135,20 @@ impl Flags {
                 ast::FlagsItemKind::Flag(ast::Flag::SwapGreed) => self.swap_greed = on,
                 ast::FlagsItemKind::Flag(ast::Flag::Unicode) => self.unicode = on,
                 ast::FlagsItemKind::Flag(ast::Flag::CRLF) => self.crlf = on,
-                // The parser has dealt with it.
+                // The parser has handled it.
                 ast::FlagsItemKind::Flag(ast::Flag::IgnoreWhitespace) => {}
             }
         }
     }
 
-    /// A literal character: itself, or the class of what it is equal to.
+    /// A character, or the class of its equals.
     fn character(self, character: char) -> Hir {
         let mut class = ClassUnicode::new([ClassUnicodeRange::new(character, character)]);
         self.close(&mut class);
         of_class(class)
     }
 
-    /// Closes a class under the folding in force. Without Unicode `(?i)` folds ASCII letters only.
+    /// Closes a class under the folding in force. Without Unicode, `(?i)` folds ASCII letters only.
     fn close(self, class: &mut ClassUnicode) {
         match self.fold {
             Fold::None => {}
@@ -270,7 +261,7 @@ impl Flags {
         }
     }
 
-    /// `\w` and its like.
+    /// `\w`, `\d`, `\s` and their negations.
     fn perl(self, class: &ast::ClassPerl) -> Option<ClassUnicode> {
         if !self.ascii.classes {
             return self.leaf(ast::ClassSetItem::Perl(class.clone()));
@@ -284,7 +275,7 @@ impl Flags {
         Some(members)
     }
 
-    /// `[:alpha:]` and its like: folded, then negated.
+    /// `[:alpha:]` and the like: folded, then negated.
     fn posix(self, class: &ast::ClassAscii) -> Option<ClassUnicode> {
         let mut positive = class.clone();
         positive.negated = false;
@@ -296,7 +287,7 @@ impl Flags {
         Some(members)
     }
 
-    /// `\pL` and its like: folded, then negated.
+    /// `\pL` and the like: folded, then negated.
     fn property(self, class: &ast::ClassUnicode) -> Option<ClassUnicode> {
         let mut positive = class.clone();
         positive.negated ^= class.is_negated();
@@ -308,7 +299,7 @@ impl Flags {
         Some(members)
     }
 
-    /// The scalar values that `regex-syntax` gives an item by itself, without folding.
+    /// The scalar values of an item as `regex-syntax` translates it, without folding.
     fn leaf(self, item: ast::ClassSetItem) -> Option<ClassUnicode> {
         let span = *item.span();
         let class = ast::ClassBracketed { span, negated: false, kind: ast::ClassSet::Item(item) };
@@ -323,7 +314,7 @@ impl Flags {
     }
 }
 
-/// The characters that an expression for one character stands for.
+/// The characters of an expression for one character.
 fn members_of(expression: &Hir) -> Option<ClassUnicode> {
     match expression.kind() {
         HirKind::Class(Class::Unicode(class)) => Some(class.clone()),

@@ -1,19 +1,15 @@
-//! Approximate matching of a literal.
+//! Approximate matching of a literal: the best match with at most N edits (section 4; FR-LS-SRC-11,
+//! E-G01, E-G02).
 //!
-//! Responsible for: the match at a level of at most so many edits (section 4; FR-LS-SRC-11, E-G01,
-//! E-G02).
-//! Left to neighbours: which requests may ask for it (`checks`), decoding lines (`text`, `place`).
-//! Invariants: characters are Unicode scalar values; the whole table of distances is worked out for
-//! every start.
+//! Characters are Unicode scalar values. The whole distance table is computed for every start.
 
-/// A literal to be found with edits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fuzzy {
     pattern: Vec<char>,
-    /// Insertions, deletions and substitutions allowed.
+    /// Permitted insertions, deletions and substitutions.
     level: u64,
     sensitive: bool,
-    /// Whether the match must be a word.
+    /// Whether the match must be a whole word.
     word: bool,
 }
 
@@ -22,9 +18,8 @@ impl Fuzzy {
         Fuzzy { pattern: pattern.chars().collect(), level, sensitive, word }
     }
 
-    /// What stands before the match in a line, and the match: the one that starts leftmost, among
-    /// its ends the one
-    /// with the smallest distance, then the shortest.
+    /// The text before the match, and the match: the leftmost one; among its ends the one with the
+    /// smallest distance, then the shortest.
     pub(crate) fn find(&self, line: &str) -> Option<(String, String)> {
         let line: Vec<char> = line.chars().collect();
         (0..line.len()).find_map(|start| {
@@ -34,7 +29,7 @@ impl Fuzzy {
         })
     }
 
-    /// The length of the best match that starts right after `before`, if there is one.
+    /// The length of the best match that starts right after `before`.
     fn best_length(&self, before: &[char], text: &[char]) -> Option<usize> {
         if !self.equal(*self.pattern.first()?, *text.first()?)
             || (self.word && ends_in_word(before))
@@ -52,12 +47,12 @@ impl Fuzzy {
             .map(|(_, length)| length)
     }
 
-    /// The distances of the pattern to the beginnings of `text`, from one character to as many as
-    /// can matter.
+    /// The distances of the pattern to the prefixes of `text`, from one character to the longest
+    /// that can match.
     fn distances(&self, text: &[char]) -> Vec<u64> {
         let longest =
             self.pattern.len().saturating_add(usize::try_from(self.level).unwrap_or(usize::MAX));
-        // Distances of the pattern's beginnings, from none of it to all of it, to the text read so
+        // Distances of the pattern's prefixes, from the empty one to the whole, to the text read so
         // far.
         let mut column: Vec<u64> = (0..).take(self.pattern.len() + 1).collect();
         let mut distances = Vec::new();
@@ -92,7 +87,7 @@ fn starts_with_word(text: &[char]) -> bool {
     text.first().is_some_and(|character| is_word(*character))
 }
 
-/// Whether Unicode counts the character to words, as `\w` does.
+/// Whether `\w` matches the character.
 fn is_word(character: char) -> bool {
     regex_syntax::try_is_word_character(character).unwrap_or_default()
 }

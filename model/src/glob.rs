@@ -1,23 +1,20 @@
-//! Globs of requests and deny patterns.
+//! Globs of requests and deny patterns: which strings are globs, and which paths they match
+//! (section 3.3, E-B12).
 //!
-//! Responsible for: the one dialect of section 3.3: which strings are globs, and which paths one
-//! matches (E-B12).
-//! Left to neighbours: which directory a glob is relative to; what follows from a match.
-//! Invariants: braces are gone before anything else is read: a glob means the union of its
-//! expansions. Names are
-//! compared as raw bytes, letters exactly, without normalisation.
+//! Braces are expanded first: a glob is the union of its expansions. Names are compared as raw
+//! bytes, exactly, without normalisation.
 
 use crate::fields::exceeds;
 use crate::place::Name;
 use crate::tables::Limits;
 
-/// A glob: the union of its expansions.
+/// The union of a glob's expansions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Glob {
     expansions: Vec<Expansion>,
 }
 
-/// The globs of one field; nothing if they are too many, or one of them is too long or none.
+/// The globs of one field; `None` if they are too many, or one is too long or invalid.
 pub(crate) fn parse_all(globs: &[String], limits: &Limits) -> Option<Vec<Glob>> {
     if exceeds(globs.len(), limits.glob_entries) {
         return None;
@@ -34,19 +31,17 @@ pub(crate) fn parse_all(globs: &[String], limits: &Limits) -> Option<Vec<Glob>> 
 /// A glob without braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Expansion {
-    /// Whether it is tested against the whole path, not against base names.
+    /// Whether it is matched against the whole path rather than base names.
     anchored: bool,
-    /// Whether only directories match.
     directories_only: bool,
     components: Vec<Component>,
 }
 
-/// What one or more components of a path are tested against.
+/// A component of a glob.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Component {
     /// `**`: any number of components; at the end at least one.
     AnyNumber,
-    /// One name.
     Name(Vec<Token>),
 }
 
@@ -55,7 +50,7 @@ enum Token {
     Literal(char),
     /// `?`: one character.
     AnyOne,
-    /// So many `*` in a row: any run, also an empty one.
+    /// A run of this many `*`.
     Stars(usize),
     /// `[...]`: one character.
     Class {
@@ -65,7 +60,7 @@ enum Token {
     Slash,
 }
 
-/// A character of a name: a scalar value, or a byte where the name is not UTF-8.
+/// A scalar value, or a byte of invalid UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Character {
     Scalar(char),
@@ -73,7 +68,7 @@ enum Character {
 }
 
 impl Glob {
-    /// Reads a glob; nothing if it is none, or has more than `most` expansions.
+    /// Parses a glob; `None` if it is invalid or has more than `most` expansions.
     pub(crate) fn parse(glob: &str, most: u64) -> Option<Glob> {
         if glob.is_empty() || glob == "./" || glob.starts_with('!') {
             return None;
@@ -94,7 +89,7 @@ impl Glob {
             .any(|prefix| self.matches(prefix, is_dir || prefix.len() < path.len()))
     }
 
-    /// Whether the glob matches this very path.
+    /// Whether the glob matches the path itself.
     pub(crate) fn matches(&self, path: &[Name], is_dir: bool) -> bool {
         self.expansions.iter().any(|expansion| expansion.matches(path, is_dir))
     }
@@ -121,7 +116,7 @@ impl Expansion {
     }
 }
 
-/// A component from its tokens: two stars or more alone, or a name.
+/// A component of tokens: two stars or more alone, or a name.
 fn component(tokens: &[Token]) -> Component {
     if matches!(tokens, [Token::Stars(2..)]) {
         Component::AnyNumber
@@ -130,8 +125,8 @@ fn component(tokens: &[Token]) -> Component {
     }
 }
 
-/// Whether the components match all names of a path: after each component, which numbers of names
-/// may be used up?
+/// Whether the components match all names of a path. Tracks which numbers of names can be consumed
+/// after each component.
 fn components_match(components: &[Component], path: &[Name]) -> bool {
     let mut used = vec![0];
     for (index, component) in components.iter().enumerate() {
@@ -152,8 +147,8 @@ fn components_match(components: &[Component], path: &[Name]) -> bool {
     used.contains(&path.len())
 }
 
-/// Whether the tokens match all characters of a name: after each token, which numbers of characters
-/// may be used up?
+/// Whether the tokens match all characters of a name. Tracks which numbers of characters can be
+/// consumed after each token.
 fn name_matches(tokens: &[Token], name: &[u8]) -> bool {
     let name = characters(name);
     let mut used = vec![0];
@@ -187,7 +182,6 @@ fn one_matches(token: &Token, character: Character) -> bool {
     }
 }
 
-/// The characters of a name.
 fn characters(name: &[u8]) -> Vec<Character> {
     let mut characters = Vec::new();
     for chunk in name.utf8_chunks() {
@@ -226,7 +220,7 @@ fn tokens(text: &[char]) -> Option<Vec<Token>> {
     Some(tokens)
 }
 
-/// Splits what follows a `[` at the `]` that closes it; that one is never the first.
+/// Splits the text after a `[` at its closing `]`, which is never the first character.
 fn class_text(text: &[char]) -> Option<(&[char], &[char])> {
     let mut length = usize::from(matches!(text.first(), Some('!' | '^')));
     let first = length;
@@ -242,7 +236,7 @@ fn class_text(text: &[char]) -> Option<(&[char], &[char])> {
     }
 }
 
-/// The class between its brackets; nothing if a range is reversed.
+/// The class between its brackets; `None` if a range is reversed.
 fn class(text: &[char]) -> Option<Token> {
     let negated = matches!(text.first(), Some('!' | '^'));
     let mut members = text.get(usize::from(negated)..)?;
@@ -265,7 +259,7 @@ fn class(text: &[char]) -> Option<Token> {
     Some(Token::Class { negated, ranges })
 }
 
-/// The first member of a class, escaped or not, and what follows it.
+/// The first member of a class, unescaped, and the rest.
 fn member(text: &[char]) -> Option<(char, &[char])> {
     match text.split_first()? {
         ('\\', after) => after.split_first().map(|(escaped, after)| (*escaped, after)),
@@ -273,11 +267,11 @@ fn member(text: &[char]) -> Option<(char, &[char])> {
     }
 }
 
-/// What has been read of the text between two braces, or of the whole glob.
+/// The text read between two braces, or of the whole glob.
 struct Level {
-    /// The expansions of the alternatives before the last `,`.
+    /// Expansions of the alternatives before the last `,`.
     finished: Vec<Vec<char>>,
-    /// The expansions of what has been read since.
+    /// Expansions of the text since.
     current: Vec<Vec<char>>,
 }
 
@@ -287,7 +281,7 @@ impl Level {
     }
 }
 
-/// The expansions of a glob's braces, or nothing if they do not close, or are more than `most`.
+/// The expansions of a glob's braces; `None` if a brace is unclosed, or there are more than `most`.
 fn expand(glob: &[char], most: u64) -> Option<Vec<Vec<char>>> {
     let mut outer = Vec::new();
     let mut level = Level::new();
@@ -328,7 +322,7 @@ fn expand(glob: &[char], most: u64) -> Option<Vec<Vec<char>>> {
     outer.is_empty().then_some(level.current)
 }
 
-/// Each beginning with each ending.
+/// Each prefix with each suffix.
 fn combined(beginnings: &[Vec<char>], endings: &[Vec<char>]) -> Vec<Vec<char>> {
     beginnings
         .iter()

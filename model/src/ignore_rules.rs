@@ -1,42 +1,34 @@
-//! Ignore files, read as git reads them.
+//! Ignore files as git reads them: the rules of one file, the paths they match, and which of
+//! several files decides (section 3.2; FR-LS-SRC-06, E-B04).
 //!
-//! Responsible for: the lines of one ignore file and which paths each matches, and which of several
-//! files decides
-//! (section 3.2; FR-LS-SRC-06, E-B04).
-//! Left to neighbours: where ignore files are found and in which directories they hold (`walk`).
-//! Invariants: everything is bytes; letters are compared exactly. Only the path itself is tested,
-//! never a directory
-//! above it: the walk does not enter what is excluded.
+//! Everything is bytes, compared exactly. Only the path itself is tested, not the directories above
+//! it: the walk does not enter an ignored directory.
 
 use crate::place::Name;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What a rule says about a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ruling {
-    /// It is left out.
     Ignored,
-    /// It is not left out, whatever weaker rules say (`!`).
+    /// Included, whatever weaker rules say (`!`).
     Included,
 }
 
-/// One ignore file in force.
 #[derive(Debug, Clone)]
 pub(crate) struct IgnoreFile {
     /// The strength of its kind; 0 is the strongest.
     pub(crate) rank: usize,
-    /// The directory its patterns are relative to, as names below the sandbox root.
+    /// The directory of its patterns, as names below the sandbox root.
     pub(crate) base: Vec<Name>,
     rules: Vec<Rule>,
 }
 
-/// One line that says something.
 #[derive(Debug, Clone)]
 struct Rule {
     ruling: Ruling,
     directories_only: bool,
-    /// Whether it is tested against the path from the file's directory, not against base names.
+    /// Whether it is matched against the path from the file's directory rather than base names.
     anchored: bool,
     components: Vec<Component>,
 }
@@ -45,7 +37,6 @@ struct Rule {
 enum Component {
     /// `**` alone: any number of directories; at the end everything below.
     AnyNumber,
-    /// One name.
     Name(Vec<Token>),
 }
 
@@ -54,7 +45,7 @@ enum Token {
     Literal(u8),
     /// `?`: one byte.
     AnyOne,
-    /// So many `*` in a row.
+    /// A run of this many `*`.
     Stars(usize),
     /// `[...]`: one byte.
     Class {
@@ -70,9 +61,8 @@ enum Member {
     Range(u8, u8),
 }
 
-/// What the files in force say about the path with these names below the sandbox root. They are
-/// listed from the top
-/// down; the first kind that says anything decides, in it the nearest directory, in a file the last
+/// The verdict of the files in force on a path below the sandbox root. They are listed from the top
+/// down; the strongest kind with a verdict decides, in it the nearest directory, in a file the last
 /// line.
 pub(crate) fn decide(files: &[IgnoreFile], path: &[Name], is_dir: bool) -> Option<Ruling> {
     let mut ranks: Vec<usize> = files.iter().map(|file| file.rank).collect();
@@ -84,7 +74,7 @@ pub(crate) fn decide(files: &[IgnoreFile], path: &[Name], is_dir: bool) -> Optio
 }
 
 impl IgnoreFile {
-    /// Reads an ignore file of the kind with this rank, whose patterns are relative to `base`.
+    /// Parses an ignore file of the kind with this rank, whose patterns are relative to `base`.
     pub(crate) fn read(rank: usize, base: &[Name], bytes: &[u8]) -> IgnoreFile {
         let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         let rules = text.split(|byte| *byte == b'\n').filter_map(Rule::read).collect();
@@ -98,12 +88,12 @@ impl IgnoreFile {
 }
 
 impl Rule {
-    /// Reads a line without its LF; nothing if it says nothing or can match nothing.
+    /// Parses a line without its LF; `None` if it has no meaning or cannot match.
     fn read(line: &[u8]) -> Option<Rule> {
         if line.starts_with(b"#") {
             return None;
         }
-        // git puts an LF behind the last line, so that a CR at the end of the file goes as well.
+        // git appends an LF to the last line, so a CR at the end of the file is removed as well.
         let line = without_trailing_spaces(line.strip_suffix(b"\r").unwrap_or(line));
         let (ruling, pattern) = match line.strip_prefix(b"!") {
             Some(pattern) => (Ruling::Included, pattern),
@@ -129,7 +119,7 @@ impl Rule {
     }
 }
 
-/// A line without the spaces at its end; one that a backslash escapes stays.
+/// A line without trailing spaces; an escaped space stays.
 fn without_trailing_spaces(line: &[u8]) -> &[u8] {
     let mut length = 0;
     let mut at = 0;
@@ -150,8 +140,8 @@ fn component(tokens: &[Token]) -> Component {
     }
 }
 
-/// Whether the components match all names of a path: after each component, which numbers of names
-/// may be used up?
+/// Whether the components match all names of a path. Tracks which numbers of names can be consumed
+/// after each component.
 fn components_match(components: &[Component], path: &[Name]) -> bool {
     let mut used = vec![0];
     for (index, component) in components.iter().enumerate() {
@@ -172,8 +162,8 @@ fn components_match(components: &[Component], path: &[Name]) -> bool {
     used.contains(&path.len())
 }
 
-/// Whether the tokens match all bytes of a name: after each token, which numbers of bytes may be
-/// used up?
+/// Whether the tokens match all bytes of a name. Tracks which numbers of bytes can be consumed
+/// after each token.
 fn name_matches(tokens: &[Token], name: &[u8]) -> bool {
     let mut used = vec![0];
     for token in tokens {
@@ -206,8 +196,7 @@ fn byte_matches(token: &Token, byte: u8) -> bool {
     }
 }
 
-/// The tokens of a pattern; nothing if a class is not closed or a backslash stands alone at the
-/// end.
+/// The tokens of a pattern; `None` for an unclosed class or a trailing backslash.
 fn tokens(pattern: &[u8]) -> Option<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut rest = pattern;
@@ -236,9 +225,9 @@ fn tokens(pattern: &[u8]) -> Option<Vec<Token>> {
     Some(tokens)
 }
 
-/// The class after a `[`, and what follows it. A `]` that comes first is a member; so is a `-` that
-/// comes first, last
-/// or after a range. The start of a range is a member by itself, even if the range is reversed.
+/// The class after a `[`, and the rest. A `]` in first place is a member; so is a `-` in first or
+/// last place or after a range. The start of a range is a member by itself, even if the range is
+/// reversed.
 fn class(text: &[u8]) -> Option<(Token, &[u8])> {
     let negated = matches!(text.first(), Some(b'!' | b'^'));
     let mut rest = text.get(usize::from(negated)..)?;
@@ -273,7 +262,7 @@ fn class(text: &[u8]) -> Option<(Token, &[u8])> {
     }
 }
 
-/// A member of a class, escaped or not, and what follows it.
+/// A member of a class, unescaped, and the rest.
 fn one_member(text: &[u8]) -> Option<(u8, &[u8])> {
     match text.split_first()? {
         (b'\\', after) => after.split_first().map(|(escaped, after)| (*escaped, after)),
@@ -281,9 +270,8 @@ fn one_member(text: &[u8]) -> Option<(u8, &[u8])> {
     }
 }
 
-/// The bytes of the kind named between `[:` and `:]` where the text starts so, and what follows it;
-/// nothing inside if
-/// no kind is called so. The first `]` must be that of the `:]`.
+/// The bytes of a `[:kind:]` at the start of the text, and the rest; inner `None` if the kind is
+/// unknown. The first `]` must be that of the `:]`.
 fn kind(text: &[u8]) -> Option<(Option<Vec<u8>>, &[u8])> {
     let text = text.strip_prefix(b"[:")?;
     let end = text.iter().position(|byte| *byte == b']')?;
@@ -302,7 +290,7 @@ fn bytes_of_kind(name: &[u8]) -> Option<Vec<u8>> {
         b"lower" => u8::is_ascii_lowercase,
         b"print" => |byte| byte.is_ascii_graphic() || *byte == b' ',
         b"punct" => u8::is_ascii_punctuation,
-        // git's own idea of white space: without vertical tab and form feed.
+        // git's `space` excludes vertical tab and form feed.
         b"space" => |byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'),
         b"upper" => u8::is_ascii_uppercase,
         b"xdigit" => u8::is_ascii_hexdigit,

@@ -1,14 +1,10 @@
-//! The index's pure half: what it may claim, and when (`docs/index.md`).
+//! The model of the index's decisions (`docs/index.md`): state machine (`machine`), n-grams of a
+//! file (`tokens`), filters (`filter`), exclusion by literals (`exclusion`), and decisions with
+//! time as a parameter (`decisions`).
 //!
-//! Responsible for: the state machine (`machine`), the grams of a file (`tokens`), its filters
-//! (`filter`), when a literal excludes it
-//! (`exclusion`), and the decisions that only need to be told the time (`decisions`).
-//! Left to neighbours: every fact and figure (`tables`, written from the specification); files,
-//! watchers, storage and threads, which are
-//! nobody's here; the planner for regular expressions, which only production has.
-//! Invariants: total functions of their arguments; what a table has a field for is read from the
-//! table that was passed in, so a changed
-//! table changes the answer.
+//! All functions are total. Facts and figures come from `tables`, which is generated from the
+//! specification, so a changed table changes the result. There is no planner for regular
+//! expressions; only production has one.
 
 pub mod decisions;
 pub mod exclusion;

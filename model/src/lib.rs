@@ -1,32 +1,26 @@
-//! The executable reference: what a `Search` request means.
+//! The executable reference of the requirements.
 //!
-//! Responsible for: one total function, [`search`], from a file tree held in memory, a
-//! configuration and a request
-//! to the set of answers a correct searcher may give (`docs/search.md`, all sections).
-//! Left to neighbours: facts and figures ([`tables`], written from the specification), running real
-//! searchers and
-//! comparing them with this.
-//! Invariants: no files, no clock, no threads, no environment; the same arguments give the same
-//! set. Nothing is
-//! cached, indexed or skipped for speed: every line of every file that counts is looked at, so that
-//! the text of a
-//! module can be read as the definition of what it is about.
+//! [`search`] maps a file tree in memory, a configuration and a request to the set of answers that
+//! a correct searcher may give (`docs/search.md`). Facts and figures are in [`tables`], which is
+//! generated from the specification. The model has no files, clock, threads or environment; nothing
+//! is cached, indexed or skipped for speed, so the text of a module reads as the definition of its
+//! subject.
 //!
-//! The rooms, in the order a call passes through them: `checks`, `request` and `fields` (section
-//! 1), `sandbox` (section 2),
-//! `walk` with `ignore_rules`, `glob` and `order` (section 3), `text`, `pattern`, `fold` and
-//! `fuzzy` (section 4),
-//! `events` (section 5), `answer` with `meter`, and `content` (sections 6 and 7), `fallback`
-//! (section 8).
+//! Modules in the order of a call: `checks`, `request` and `fields` (section 1), `sandbox` (section
+//! 2), `walk` with `ignore_rules`, `glob` and `order` (section 3), `text`, `pattern`, `fold` and
+//! `fuzzy` (section 4), `events` (section 5), `answer` with `meter`, and `content` (sections 6 and
+//! 7), `fallback` (section 8).
 //!
-//! Beside them stand [`mod@search_files`] and [`agent`], the same for other tools, which share the
-//! rooms of sections 2 to 4
-//! (`docs/search-files.md`, `docs/agent-tools.md`, `docs/keyword-search.md`); [`lines`], what any
-//! program that searches lines should answer (`docs/hunt.md`); and [`index`], the
-//! executable reference of what an index may claim, and when (`docs/index.md`). Searching does not
-//! know of the index: with or
-//! without one, a search answers the same.
+//! [`mod@search_files`] and [`agent`] do the same for other tools, and share the modules of
+//! sections 2 to 4 (`docs/search-files.md`, `docs/agent-tools.md`, `docs/keyword-search.md`).
+//! [`lines`] is the reference for any program that searches lines (`docs/hunt.md`), [`index`] for
+//! the index (`docs/index.md`). Search does not depend on the index: its answers are the same with
+//! and without one.
 
+#![allow(
+    missing_docs,
+    reason = "fields and variants are those of the tables in docs, which define them"
+)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod agent;
@@ -65,13 +59,11 @@ pub use world::{Node, World};
 
 use serde_json::Value;
 
-/// Everything a correct searcher may answer to `request`, called by the name `tool`, in `world`
-/// under `config`.
+/// All correct outcomes of calling `tool` with `request` in `world` under `config`.
 ///
 /// An absolute path in the request may start with the literal `{root}`, which stands for the
-/// absolute path of the
-/// sandbox root; paths in the answer that lie outside the working directory start with it too
-/// (FR-LS-05b, E-B26).
+/// absolute path of the sandbox root; so do paths in the answer that lie outside the working
+/// directory (FR-LS-05b, E-B26).
 pub fn search(world: &World, config: &Config, tool: &str, request: &Value) -> Allowed {
     match checks::run(world, config, tool, request) {
         Err(refusal) => Allowed::only(Err(refusal)),

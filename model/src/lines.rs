@@ -1,10 +1,7 @@
-//! What a program that searches lines should show of one text (docs/hunt.md, section 2).
+//! The lines of a text that a program which searches lines should show (docs/hunt.md, section 2).
 //!
-//! Responsible for: [`Query`], the question any such program can be asked; [`Dialect`], where
-//! programs mean something else on
-//! purpose; and [`Reader`], which answers by looking at every line.
-//! Left to neighbours: `Search`, which asks more and differently (`events`, `answer`).
-//! Invariants: as everywhere in the model: one NFA, simulated; no line is skipped.
+//! [`Query`] is a question that any such program accepts; [`Dialect`] states where programs differ
+//! on purpose; [`Reader`] answers by matching every line with a simulated NFA.
 
 use std::borrow::Cow;
 
@@ -18,19 +15,15 @@ use crate::{pattern, text};
 /// Largest automaton of a query, in bytes.
 const MAX_AUTOMATON_BYTES: usize = 10 << 20;
 
-/// Which case counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Case {
-    /// All.
     #[default]
     Sensitive,
-    /// None.
     Insensitive,
-    /// None, unless a pattern has a capital letter.
+    /// Insensitive, unless a pattern has a capital letter.
     Smart,
 }
 
-/// What is asked about a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of a program")]
 pub struct Query {
@@ -38,57 +31,54 @@ pub struct Query {
     pub patterns: Vec<String>,
     /// Whether they are literals.
     pub fixed: bool,
-    /// Which case counts.
     pub case: Case,
-    /// Whether matches have to be whole words.
+    /// Whether matches must be whole words.
     pub word: bool,
-    /// Whether matches have to be whole lines.
+    /// Whether matches must be whole lines.
     pub line: bool,
-    /// Whether the lines without a match are meant.
+    /// Whether lines without a match are selected.
     pub invert: bool,
-    /// At most so many selected lines.
+    /// Maximum number of selected lines.
     pub max_count: Option<u64>,
-    /// Lines of context before a selected line.
+    /// Context lines before a selected line.
     pub before: u64,
-    /// Lines of context behind it.
+    /// Context lines after a selected line.
     pub after: u64,
     /// Whether CR LF ends a line.
     pub crlf: bool,
 }
 
-/// Where a program means something else. The default is what the documents mean.
+/// Differences of a program. The default is the documents' meaning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one habit of programs")]
 pub struct Dialect {
-    /// Case folds as Unicode says, not ASCII only.
+    /// Case folds as Unicode does, not ASCII only.
     pub unicode_fold: bool,
-    /// Word rule and boundaries know ASCII only.
+    /// Word options and boundaries are ASCII only.
     pub ascii_words: bool,
-    /// `\w \d \s` know ASCII only.
+    /// `\w \d \s` are ASCII only.
     pub ascii_classes: bool,
-    /// What a CR before an LF is.
     pub cr: Cr,
-    /// What a byte order mark is.
     pub bom: Bom,
-    /// A line whose only matches are empty is not selected.
+    /// Lines whose only matches are empty are not selected.
     pub empty_hidden: bool,
     /// What is shown after the last line that `max_count` allows.
     pub after_max: AfterMax,
 }
 
-/// What a CR before an LF is.
+/// The role of a CR before an LF.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Cr {
-    /// No part of the line.
+    /// Not part of the line.
     #[default]
     Dropped,
-    /// A part of it.
+    /// Part of the line.
     Kept,
-    /// A part of it, but the line may end before it too.
+    /// Part of the line, but the line may also end before it.
     End,
 }
 
-/// What a byte order mark is.
+/// The treatment of a byte order mark.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Bom {
     /// UTF-8's is dropped, UTF-16 is decoded.
@@ -96,7 +86,7 @@ pub enum Bom {
     Decoded,
     /// UTF-8's is dropped.
     Stripped,
-    /// Bytes like others.
+    /// Ordinary bytes.
     Kept,
 }
 
@@ -106,29 +96,25 @@ pub enum AfterMax {
     /// Context up to the next line that would be selected.
     #[default]
     Stops,
-    /// Context of full width; lines in it that would be selected are shown as such.
+    /// Full context; lines in it that would be selected are shown as selected.
     Window,
-    /// Context of full width; all of it is shown as context.
+    /// Full context; all of it is shown as context.
     Context,
-    /// Nothing.
     None,
 }
 
-/// A line that is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
-    /// 1-based.
+pub struct OutputLine {
     pub number: u64,
     /// Selected, or context.
     pub selected: bool,
-    /// Its text without the LF, and without a CR if that is no part of it.
+    /// The text without LF, and without a CR that is not part of the line.
     pub text: Vec<u8>,
-    /// Matches that are not empty, in bytes from the line's beginning; none in inverted searches
-    /// and in context.
+    /// Byte ranges of non-empty matches; none in inverted searches and in context.
     pub spans: Vec<(u64, u64)>,
 }
 
-/// A query made ready for texts.
+/// A compiled query.
 #[derive(Debug)]
 pub struct Reader {
     query: Query,
@@ -137,14 +123,14 @@ pub struct Reader {
     cache: pikevm::Cache,
 }
 
-/// A line of the text, and what of it patterns see.
+/// A line, and the part of it that patterns see.
 struct Line<'t> {
     shown: &'t [u8],
     seen: &'t [u8],
 }
 
 impl Reader {
-    /// Makes a query ready; nothing if one of its patterns is no acceptable expression.
+    /// Compiles a query; `None` if a pattern is not an acceptable expression.
     pub fn new(query: &Query, dialect: Dialect) -> Option<Reader> {
         let fold = fold_of(query, dialect)?;
         let ascii = Ascii { boundaries: dialect.ascii_words, classes: dialect.ascii_classes };
@@ -173,8 +159,8 @@ impl Reader {
         Some(Reader { query: query.clone(), dialect, cache: machine.create_cache(), machine })
     }
 
-    /// The lines of a text that are to be shown, in order.
-    pub fn read(&mut self, bytes: &[u8]) -> Vec<Shown> {
+    /// The lines to show, in order.
+    pub fn read(&mut self, bytes: &[u8]) -> Vec<OutputLine> {
         let text = self.decode(bytes);
         let lines = self.lines(&text);
         let matches: Vec<Vec<(usize, usize)>> =
@@ -206,12 +192,12 @@ impl Reader {
                 }
                 _ => Vec::new(),
             };
-            shown.push(Shown { number, selected, text: line.shown.to_vec(), spans });
+            shown.push(OutputLine { number, selected, text: line.shown.to_vec(), spans });
         }
         shown
     }
 
-    /// The first line that is not shown any more because `max_count` has been reached.
+    /// The first line that is not shown once `max_count` is reached.
     fn end(&self, reported: &[usize], beyond: &[usize], count: usize) -> usize {
         let last = reported.last().map_or(0, |last| last + 1);
         let cut = match self.query.max_count {
@@ -220,7 +206,7 @@ impl Reader {
         };
         match (beyond.first(), self.dialect.after_max) {
             (Some(next), AfterMax::Stops) => *next,
-            // A program that stops at once cannot tell whether anything was cut.
+            // A program that stops at once cannot know whether anything was cut.
             (_, AfterMax::None) if cut => last,
             _ => count,
         }
@@ -231,7 +217,7 @@ impl Reader {
         matched != self.query.invert
     }
 
-    /// All matches in a line from left to right; an empty one not directly behind another.
+    /// All matches in a line from left to right, without empty ones directly after another.
     fn matches(&mut self, line: &[u8]) -> Vec<(usize, usize)> {
         let mut found: Vec<(usize, usize)> = Vec::new();
         let mut at = 0;
@@ -283,8 +269,7 @@ fn within(count: usize, limit: u64) -> bool {
     u64::try_from(count).is_ok_and(|count| count <= limit)
 }
 
-/// An empty match is not shown: where it stands between the bytes of a character is nobody's
-/// business.
+/// Empty matches are not shown: their position inside a character is unspecified.
 fn shown_span((start, end): &(usize, usize)) -> Option<(u64, u64)> {
     (start < end).then(|| Some((u64::try_from(*start).ok()?, u64::try_from(*end).ok()?))).flatten()
 }
@@ -301,7 +286,7 @@ fn word_edges(dialect: Dialect) -> (Look, Look) {
     }
 }
 
-/// The folding that a query asks for; nothing if a pattern does not parse.
+/// The folding of a query; `None` if a pattern does not parse.
 fn fold_of(query: &Query, dialect: Dialect) -> Option<Fold> {
     let folded = if dialect.unicode_fold { Fold::Unicode } else { Fold::Ascii };
     match query.case {
@@ -325,7 +310,7 @@ fn fold_of(query: &Query, dialect: Dialect) -> Option<Fold> {
                     letter.is_ascii_uppercase()
                 }
             };
-            // Where Unicode folds, smart case wants a literal to go by.
+            // Where Unicode folds, smart case needs a literal.
             let nothing_to_go_by = dialect.unicode_fold && written.is_empty();
             let sensitive = nothing_to_go_by || written.iter().any(is_capital);
             Some(if sensitive { Fold::None } else { folded })

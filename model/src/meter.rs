@@ -1,14 +1,10 @@
-//! What caps let through.
+//! Counts items against the caps of a table.
 //!
-//! Responsible for: counting what comes, one thing after the other, against the caps of a table.
-//! Left to neighbours: what there is to count, and what is told of it; limits (requests and
-//! configuration).
-//! Invariants: of several caps that strike the first of the table decides, and those before it have
-//! counted.
+//! Of several caps that strike, the first of the table decides, and those before it have counted.
 
 use crate::tables::caps::{Cap, CapLimit, Counted, Strikes, Then, Within};
 
-/// Caps with what they have counted so far.
+/// Caps with their counts.
 pub(crate) struct Meter<R> {
     caps: Vec<Metered<R>>,
 }
@@ -19,23 +15,23 @@ struct Metered<R> {
     so_far: u64,
 }
 
-/// Things that were counted.
+/// The items that were counted.
 pub(crate) struct Passed<T, R> {
-    /// Those before the stop in their order, with the cap that leaves one out alone.
+    /// Items before the stop in order, each with the cap that left it out.
     pub(crate) gone_through: Vec<(T, Option<Cap<R>>)>,
-    /// The first of those left out with all behind it, with what did.
+    /// The first item that is left out with all later ones, and the cap.
     pub(crate) stopped: Option<(T, Cap<R>)>,
 }
 
 impl<T, R> Passed<T, R> {
-    /// Those that no cap struck at.
+    /// The items that no cap left out.
     pub(crate) fn kept(&self) -> impl Iterator<Item = &T> {
         self.gone_through.iter().filter(|(_, cap)| cap.is_none()).map(|(thing, _)| thing)
     }
 }
 
 impl<R: Copy> Meter<R> {
-    /// The caps of a table that count within a file, or those that do not; a cap without a limit
+    /// The caps of a table that count within a file, or those that do not. A cap without a limit
     /// never strikes.
     pub(crate) fn new(
         caps: &[Cap<R>],
@@ -48,7 +44,7 @@ impl<R: Copy> Meter<R> {
         Meter { caps: caps.collect() }
     }
 
-    /// The cap that strikes at a thing of which there is so much; nothing if the thing was counted.
+    /// The cap that strikes at an item of this amount; `None` if the item was counted.
     pub(crate) fn strike(&mut self, amount: impl Fn(Counted) -> Option<u64>) -> Option<Cap<R>> {
         for metered in &mut self.caps {
             let Some(amount) = amount(metered.cap.counts) else { continue };
@@ -66,7 +62,7 @@ impl<R: Copy> Meter<R> {
         None
     }
 
-    /// What the caps let through of these, in their order.
+    /// Applies the caps to these items in order.
     pub(crate) fn pass<T>(
         &mut self,
         things: impl IntoIterator<Item = T>,

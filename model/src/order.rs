@@ -1,13 +1,8 @@
-//! Order: what the keys of a table make of things.
+//! Sort keys: ranks by the keys of a table, sorting, and the ranks of files and errors, which are
+//! `path_sort_key` (section 3.4; ALG-LS-A2, ALG-LS-A3).
 //!
-//! Responsible for: ranks, sorting by them, and the rank of files and of places of problems, which
-//! is `path_sort_key`
-//! (section 3.4; ALG-LS-A2, ALG-LS-A3).
-//! Left to neighbours: which things there are; what is compared of them, and in which order (the
-//! tables).
-//! Invariants: nothing but a table's keys tells things apart. Two different paths never have equal
-//! ranks, because raw
-//! bytes break ties (E-B21).
+//! Only a table's keys distinguish items. Different paths never have equal ranks, because raw bytes
+//! break ties (E-B21).
 
 use std::cmp::Reverse;
 
@@ -16,10 +11,9 @@ use unicode_normalization::UnicodeNormalization;
 use crate::place::{self, Name};
 use crate::tables::order::{By, Form, Key, Orders};
 
-/// What is compared of a thing. Values of one key are of one kind.
+/// A compared value. Values of one key are of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Value {
-    /// The thing has no such value.
     Nothing,
     Bytes(Vec<u8>),
     Number(u64),
@@ -31,7 +25,7 @@ impl Value {
         Value::Number(u64::try_from(count).unwrap_or(u64::MAX))
     }
 
-    /// A score. None is negative, so that their bits are in their order.
+    /// A score. None is negative, so the order of their bits is their order.
     pub(crate) fn score(score: f64) -> Value {
         Value::Number(score.to_bits())
     }
@@ -46,7 +40,7 @@ impl Value {
     }
 }
 
-/// A place in an order: bytewise and number by number, key for key.
+/// A position in an order: bytewise and number by number, key by key.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rank(Vec<Directed>);
 
@@ -57,7 +51,7 @@ enum Directed {
 }
 
 impl Rank {
-    /// The rank of something of which `value` is what keys compare.
+    /// The rank of an item; `value` gives what keys compare.
     fn of(keys: &[Key], value: impl Fn(By) -> Value) -> Rank {
         let directed = |key: &Key| {
             let value = value(key.by).formed(key.form);
@@ -66,9 +60,8 @@ impl Rank {
         Rank(keys.iter().map(directed).collect())
     }
 
-    /// The rank of a file or link with these names below the sandbox root, seen from the search
-    /// root (E-D02):
-    /// by its path relative to that, or its base name if it is the search root itself.
+    /// The rank of a file or link with these names below the sandbox root (E-D02): by its path
+    /// relative to the search root, or by its base name if it is the search root.
     pub(crate) fn of_file(orders: &Orders, names: &[Name], root: &[Name]) -> Rank {
         let below = names.strip_prefix(root).unwrap_or(names);
         let keyed =
@@ -76,10 +69,8 @@ impl Rank {
         Rank::of_entry(orders, keyed, orders.suffixes.entry, names)
     }
 
-    /// The rank of a problem with `path`, which is the directory with these names or an ignore file
-    /// in it:
-    /// before everything below the directory; first of all if that is the search root or lies above
-    /// it.
+    /// The rank of an error about a directory or an ignore file in it: before everything below the
+    /// directory; first of all if the directory is the search root or above it.
     pub(crate) fn of_directory(
         orders: &Orders,
         directory: &[Name],
@@ -103,10 +94,9 @@ impl Rank {
     }
 }
 
-/// Puts things into the order that a table gives them; `value` is what keys compare of one.
+/// Sorts items by a table's order; `value` gives what keys compare.
 pub(crate) fn sort<T>(things: &mut [T], keys: &[Key], value: impl Fn(&T, By) -> Value) {
-    // What the keys do not tell apart has no order, so the one that things come in must not pass
-    // for it.
+    // Items that the keys do not distinguish have no order, so their original one must not remain.
     things.reverse();
     things.sort_by_cached_key(|thing| Rank::of(keys, |by| value(thing, by)));
 }

@@ -1,11 +1,7 @@
-//! What a pattern matches in a line.
+//! The match of a pattern in a line: acceptable regular expressions, case and word rules (section
+//! 4).
 //!
-//! Responsible for: which regular expressions are acceptable, the case rule in force, the word
-//! rule, and the match in
-//! one line (section 4).
-//! Left to neighbours: folding (`fold`), approximate matching (`fuzzy`), lines (`text`).
-//! Invariants: a line is matched on its own, leftmost-first, by the simulation of one Thompson NFA:
-//! no DFA, no
+//! A line is matched on its own, leftmost-first, by the simulation of one Thompson NFA: no DFA, no
 //! prefilter, no literal search.
 
 use regex_automata::Input;
@@ -25,24 +21,21 @@ use crate::request::{Case, Request};
 pub(crate) struct Hit {
     /// 1-based byte offset in the lossily decoded line (FR-LS-04b, E-E02).
     pub(crate) column: u64,
-    /// What matched, lossily decoded.
+    /// The matched text, lossily decoded.
     pub(crate) text: String,
 }
 
-/// What is looked for.
 #[derive(Debug)]
 pub(crate) enum Matcher {
-    /// A literal or a regular expression.
     Expression(pikevm::PikeVM),
-    /// A literal, approximately.
     Fuzzy(Fuzzy),
 }
 
-/// The room a matcher works in while it goes through the lines of one file.
+/// Scratch memory of a matcher for the lines of one file.
 #[derive(Debug)]
 pub(crate) struct Scratch(Option<(pikevm::Cache, Captures)>);
 
-/// The matcher of a request, or nothing if its regular expression is not acceptable (FR-LS-SRC-02,
+/// The matcher of a request; `None` if its regular expression is not acceptable (FR-LS-SRC-02,
 /// E-E10).
 pub(crate) fn compile(request: &Request, automaton_bytes: u64) -> Option<Matcher> {
     let pattern = &request.pattern;
@@ -59,18 +52,17 @@ pub(crate) fn compile(request: &Request, automaton_bytes: u64) -> Option<Matcher
     automaton(&whole, automaton_bytes).map(Matcher::Expression)
 }
 
-/// The characters of a literal.
 pub(crate) fn literal(pattern: &str, case: Case) -> Hir {
     fold::literal(pattern, case_of_literal(pattern, case))
 }
 
-/// A regular expression, unless it is not acceptable.
+/// A regular expression; `None` if it is not acceptable.
 pub(crate) fn expression(pattern: &str, case: Case) -> Option<Hir> {
     let parsed = acceptable(pattern)?;
     fold::expression(&parsed, case_of_expression(case, &parsed))
 }
 
-/// The automaton of an expression, or nothing if it is larger than `most` bytes.
+/// The automaton of an expression; `None` if it is larger than `most` bytes.
 pub(crate) fn automaton(expression: &Hir, most: u64) -> Option<pikevm::PikeVM> {
     let limits = thompson::Config::new()
         .utf8(false)
@@ -88,16 +80,15 @@ fn as_word(expression: Hir) -> Hir {
     ])
 }
 
-/// The syntax tree of a regular expression, unless it does not parse, can match invalid UTF-8, or
-/// holds an LF as a
-/// literal outside a class (E-A07, E-A20, E-E07).
+/// The syntax tree of a regular expression; `None` if it does not parse, can match invalid UTF-8,
+/// or has an LF as a literal outside a class (E-A07, E-A20, E-E07).
 pub(crate) fn acceptable(pattern: &str) -> Option<Ast> {
     let parsed = ast::parse::Parser::new().parse(pattern).ok()?;
     TranslatorBuilder::new().utf8(true).build().translate(pattern, &parsed).ok()?;
     (!literals(&parsed).contains(&'\n')).then_some(parsed)
 }
 
-/// The folding of a literal's letters.
+/// The folding of a literal.
 pub(crate) fn case_of_literal(pattern: &str, case: Case) -> Fold {
     fold_of(case, || pattern.chars().any(|character| character.is_ascii_uppercase()))
 }
@@ -110,7 +101,7 @@ fn case_of_expression(case: Case, parsed: &Ast) -> Fold {
     })
 }
 
-/// Smart case goes by the literals of the pattern, not by its escapes (E-F11).
+/// Smart case depends on the literals of the pattern, not on its escapes (E-F11).
 fn fold_of(case: Case, has_capital: impl FnOnce() -> bool) -> Fold {
     match case {
         Case::Sensitive => Fold::None,
@@ -119,7 +110,7 @@ fn fold_of(case: Case, has_capital: impl FnOnce() -> bool) -> Fold {
     }
 }
 
-/// The literal characters of an expression outside classes, however they are written.
+/// The literal characters of an expression outside classes, however spelled.
 pub(crate) fn literals(parsed: &Ast) -> Vec<char> {
     match parsed {
         Ast::Literal(literal) => vec![literal.c],
@@ -135,7 +126,7 @@ pub(crate) fn class_literals(parsed: &Ast) -> Vec<char> {
     }
 }
 
-/// The expressions that an expression is made of.
+/// The direct subexpressions.
 fn parts(parsed: &Ast) -> Vec<&Ast> {
     match parsed {
         Ast::Repetition(repetition) => vec![&repetition.ast],
@@ -174,7 +165,6 @@ fn item_literals(item: &ast::ClassSetItem) -> Vec<char> {
 }
 
 impl Matcher {
-    /// The room to search in.
     pub(crate) fn scratch(&self) -> Scratch {
         Scratch(match self {
             Matcher::Expression(machine) => {
@@ -207,7 +197,7 @@ impl Matcher {
     }
 }
 
-/// The column of what follows this much of an emitted line.
+/// The column after this prefix of an emitted line.
 fn column_after(before: &str) -> u64 {
     u64::try_from(before.len()).unwrap_or(u64::MAX).saturating_add(1)
 }

@@ -1,24 +1,21 @@
-//! Places in the file system, as far as the model sees it.
+//! Places in the file system: inside the sandbox root or outside, and paths split into names.
 //!
-//! Responsible for: naming a place inside the sandbox root or outside it, and splitting paths into
-//! names.
-//! Left to neighbours: what stands at a place (`world`), whether it may be entered (`sandbox`).
-//! Invariants: the names of a place hold neither `.`, `..`, the empty name nor a slash.
+//! The names of a place are never `.`, `..` or empty, and have no slash.
 
 /// One component of a path: raw bytes (E-B22).
 pub(crate) type Name = Vec<u8>;
 
-/// How far up the places lie that a world says nothing about: absolute paths that do not start with
-/// `{root}`.
+/// Levels above the sandbox root of places without entries in a world: absolute paths that do not
+/// start with `{root}`.
 const NOWHERE: usize = usize::MAX;
 
-/// What the sandbox root is called in the directory that holds it.
+/// The name of the sandbox root in its parent directory.
 const ROOT_NAME: &[u8] = b"root";
 
-/// What stands for the absolute path of the sandbox root.
+/// Stands for the absolute path of the sandbox root.
 const ROOT: &[u8] = b"{root}";
 
-/// A place: so many levels above the sandbox root, then down through these names.
+/// A place: this many levels above the sandbox root, then down through these names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
     levels_up: usize,
@@ -26,7 +23,6 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The sandbox root.
     pub(crate) fn root() -> Place {
         Place { levels_up: 0, names: Vec::new() }
     }
@@ -36,20 +32,19 @@ impl Place {
         Place { levels_up: NOWHERE, names: Vec::new() }
     }
 
-    /// The place below the sandbox root that these names lead to.
+    /// The place below the sandbox root with these names.
     pub(crate) fn inside(names: Vec<Name>) -> Place {
         Place { levels_up: 0, names }
     }
 
-    /// The names that lead here from the sandbox root, if this lies inside it.
+    /// The names from the sandbox root to this place, if it is inside.
     pub(crate) fn names_inside(&self) -> Option<&[Name]> {
         (self.levels_up == 0).then_some(self.names.as_slice())
     }
 
     /// The place called `name` in this one.
     pub(crate) fn child(&self, name: &[u8]) -> Place {
-        // The sandbox root has a name of its own among its siblings, so a path may leave it and
-        // come back.
+        // The sandbox root has a name among its siblings, so a path may leave it and come back.
         if self.levels_up == 1 && self.names.is_empty() && name == ROOT_NAME {
             return Place::root();
         }
@@ -58,7 +53,6 @@ impl Place {
         Place { levels_up: self.levels_up, names }
     }
 
-    /// The directory this place is in.
     pub(crate) fn parent(&self) -> Place {
         let mut parent = self.clone();
         if parent.names.pop().is_none() {
@@ -67,7 +61,7 @@ impl Place {
         parent
     }
 
-    /// The key under which a world lists this place, if it can list it.
+    /// The key of this place in a world, if it can have one.
     pub(crate) fn key(&self) -> Option<Vec<u8>> {
         match self.levels_up {
             0 => Some(join(&self.names)),
@@ -76,7 +70,7 @@ impl Place {
         }
     }
 
-    /// The place reached by walking `names` without looking at anything; `..` goes up one level.
+    /// The place after `names`, lexically; `..` goes up one level.
     pub(crate) fn walk_blindly(mut self, names: &[Name]) -> Place {
         for name in names {
             self = if name.as_slice() == b".." { self.parent() } else { self.child(name) };
@@ -85,7 +79,7 @@ impl Place {
     }
 }
 
-/// Where a path starts that is written in the directory `here`, and the names it then goes through.
+/// The start of a path written in the directory `here`, and its names.
 pub(crate) fn start(path: &[u8], here: &Place) -> (Place, Vec<Name>) {
     match path.strip_prefix(ROOT) {
         Some(rest) if rest.is_empty() || rest.starts_with(b"/") => (Place::root(), names(rest)),
@@ -95,7 +89,7 @@ pub(crate) fn start(path: &[u8], here: &Place) -> (Place, Vec<Name>) {
     }
 }
 
-/// The names in a path; empty ones and `.` vanish, `..` stays (ALG-LS-A1.7).
+/// The names in a path, without empty ones and `.`; `..` stays (ALG-LS-A1.7).
 pub(crate) fn names(path: &[u8]) -> Vec<Name> {
     path.split(|byte| *byte == b'/')
         .filter(|name| !name.is_empty() && *name != b".")
@@ -108,14 +102,13 @@ pub(crate) fn join(names: &[Name]) -> Vec<u8> {
     names.join(&b'/')
 }
 
-/// Bytes as text, one U+FFFD per maximal subpart of what is not UTF-8 (FR-LS-ENC-01, E-A08).
+/// Bytes as text, with one U+FFFD per maximal subpart of invalid UTF-8 (FR-LS-ENC-01, E-A08).
 pub(crate) fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The path of `inside`, a place below the sandbox root, as answers show it: relative to the
-/// working directory, or
-/// absolute outside it (FR-LS-05b, FR-LS-ERR-06, E-B26).
+/// The shown path of a place below the sandbox root: relative to the working directory, or absolute
+/// outside it (FR-LS-05b, FR-LS-ERR-06, E-B26).
 pub(crate) fn shown(inside: &[Name], working_dir: &str) -> String {
     let working_dir = names(working_dir.as_bytes());
     match inside.strip_prefix(working_dir.as_slice()) {
@@ -126,8 +119,8 @@ pub(crate) fn shown(inside: &[Name], working_dir: &str) -> String {
     }
 }
 
-/// The path that leads from the directory `from` to `to`, both below the sandbox root
-/// (MATF-SF-path, ERRF-SF-path).
+/// The path from the directory `from` to `to`, both below the sandbox root (MATF-SF-path,
+/// ERRF-SF-path).
 pub(crate) fn relative(to: &[Name], from: &[Name]) -> String {
     let shared = to.iter().zip(from).take_while(|(one, other)| one == other).count();
     let up = from.iter().skip(shared).map(|_| b"..".to_vec());

@@ -1,37 +1,31 @@
-//! The request of `Search`.
+//! The request of `Search` with every default (checks 4 and 5 of section 1).
 //!
-//! Responsible for: the request with every default filled in (checks 4 and 5 of section 1).
-//! Left to neighbours: how a field is read (`fields`), the order of the checks and those that look
-//! at several fields
-//! (`checks`).
-//! Invariants: no bound or default stands here; all of them come from the tables and the
-//! configuration.
+//! Bounds and defaults come from the tables and the configuration.
 
 use serde_json::{Map, Value};
 
 use crate::config::Config;
-use crate::fields::{self, Given, Values};
+use crate::fields::{self, FieldValue, Values};
 use crate::tables::caps::CapLimit;
 
-/// When letters of different case are equal (FR-LS-SRC-04).
+/// Case mode (FR-LS-SRC-04).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Case {
-    /// Never.
     Sensitive,
-    /// ASCII letters always.
+    /// ASCII letters are folded.
     Insensitive,
-    /// As [`Case::Sensitive`] if a literal of the pattern is an ASCII capital, else as
+    /// [`Case::Sensitive`] if a literal of the pattern is an ASCII capital, else
     /// [`Case::Insensitive`].
     Smart,
 }
 
-/// A request whose fields are all of the right type and within their bounds.
+/// A request whose fields have the right types and bounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one flag of the request")]
 pub(crate) struct Request {
-    /// As given, never trimmed (E-F03).
+    /// As given, not trimmed (E-F03).
     pub(crate) pattern: String,
-    /// Where to search; `None` is the working directory.
+    /// `None` is the working directory.
     pub(crate) path: Option<String>,
     pub(crate) case: Case,
     pub(crate) fixed_strings: bool,
@@ -45,15 +39,13 @@ pub(crate) struct Request {
     pub(crate) no_ignore: bool,
     /// Lines before and after a match.
     pub(crate) context: u64,
-    /// Events; `None` is no limit, which only an incomplete table gives.
+    /// `None` is no limit, which only an incomplete table gives.
     pub(crate) max_results: Option<u64>,
-    /// Matching lines of one file; `None` is no limit.
+    /// `None` is no limit.
     pub(crate) max_matches_per_file: Option<u64>,
-    /// Files.
     pub(crate) max_files: Option<u64>,
-    /// Bytes.
     pub(crate) max_file_size_bytes: Option<u64>,
-    /// Edits, if the search is fuzzy.
+    /// Permitted edits of a fuzzy search.
     pub(crate) fuzzy: Option<u64>,
 }
 
@@ -62,17 +54,17 @@ pub(crate) fn unknown_field(object: &Map<String, Value>, config: &Config) -> Opt
     fields::unknown(object, config.tables.fields)
 }
 
-/// Reads the fields in schema order, or names the first that is missing, of the wrong type or out
-/// of bounds.
+/// Parses the fields in schema order. The error names the first that is missing, of the wrong type
+/// or out of bounds.
 pub(crate) fn read(object: &Map<String, Value>, config: &Config) -> Result<Request, String> {
-    let setting = |key| config.setting(key).map(Given::Integer);
+    let setting = |key| config.setting(key).map(FieldValue::Integer);
     let values =
         fields::read(object, config.tables.fields, config.tables.limits.integer_max, setting)?;
     Ok(Request::of(&values))
 }
 
 impl Case {
-    /// The case rule that a request names; what is not named is smart.
+    /// The named case mode; smart by default.
     pub(crate) fn named(name: Option<&str>) -> Case {
         match name {
             Some("sensitive") => Case::Sensitive,
@@ -83,7 +75,7 @@ impl Case {
 }
 
 impl Request {
-    /// The number that a cap allows; `None` is no limit.
+    /// The limit of a cap; `None` is no limit.
     pub(crate) fn limit(&self, limit: CapLimit, config: &Config) -> Option<u64> {
         match limit {
             CapLimit::MaxFiles => self.max_files,

@@ -1,11 +1,7 @@
-//! The sandbox, and where a request's path leads in it.
+//! The sandbox: cleaning and resolving `path`, containment, deny patterns, and whether the target
+//! can be searched (section 2).
 //!
-//! Responsible for: section 2 of the contract: cleaning and resolving `path`, containment, deny
-//! patterns, and
-//! whether what is there can be searched.
-//! Left to neighbours: following links during the walk (`walk`), how a path is shown (`place`).
-//! Invariants: what lies outside or is denied is refused before a word about whether it exists
-//! (E-F09).
+//! A path outside or denied is refused before its existence is examined (E-F09).
 
 use crate::config::Config;
 use crate::glob::Glob;
@@ -15,22 +11,19 @@ use crate::world::{Absent, Node, World};
 /// A path that stays inside the sandbox and is not denied.
 #[derive(Debug)]
 pub(crate) struct Located<'w> {
-    /// The names below the sandbox root, free of symlinks as far as they exist.
+    /// Names below the sandbox root, free of symlinks as far as they exist.
     names: Vec<Name>,
     node: Result<&'w Node, Absent>,
 }
 
-/// What is searched.
 #[derive(Debug, Clone)]
 pub(crate) struct SearchRoot<'w> {
-    /// The names below the sandbox root.
     pub(crate) names: Vec<Name>,
-    /// The content, if this is a file.
+    /// The content, if it is a file.
     pub(crate) file: Option<&'w [u8]>,
 }
 
-/// The deny patterns. A pattern that is no glob is for the configuration's reader to refuse; here
-/// it denies nothing.
+/// The deny patterns. The configuration's reader refuses invalid ones; here they deny nothing.
 pub(crate) fn deny_globs(config: &Config) -> Vec<Glob> {
     let expansions = config.tables.limits.glob_expansions;
     config.deny.iter().filter_map(|pattern| Glob::parse(pattern, expansions)).collect()
@@ -41,14 +34,14 @@ pub(crate) fn denied(deny: &[Glob], names: &[Name], is_dir: bool) -> bool {
     deny.iter().any(|glob| glob.covers(names, is_dir))
 }
 
-/// Check 11: where the path leads, or nothing if that is outside the sandbox or denied.
+/// Check 11: the target of the path; `None` if it is outside the sandbox or denied.
 pub(crate) fn locate<'w>(
     world: &'w World,
     config: &Config,
     path: Option<&str>,
 ) -> Option<Located<'w>> {
     let cleaned = clean(path.unwrap_or("."), &config.working_dir)?;
-    // A path through more links than are followed has no result that could lie inside.
+    // A path through more links than are followed is treated as outside.
     let steps = config.tables.limits.symlink_steps;
     let resolved = world.resolve(Place::root(), cleaned.clone(), steps).ok()?;
     let names = resolved.place.names_inside()?.to_vec();
@@ -58,9 +51,8 @@ pub(crate) fn locate<'w>(
     (!refused).then_some(Located { names, node: resolved.node })
 }
 
-/// Check 12: what is there to search, or nothing if it does not exist, is neither a regular file
-/// nor a directory,
-/// or cannot be opened (FR-LS-VAL-05, E-F08).
+/// Check 12: the search root; `None` if it does not exist, is neither a regular file nor a
+/// directory, or cannot be opened (FR-LS-VAL-05, E-F08).
 pub(crate) fn open(located: Located<'_>) -> Option<SearchRoot<'_>> {
     let file = match located.node {
         Ok(Node::File { bytes, readable: true }) => Some(bytes.as_slice()),
@@ -72,9 +64,8 @@ pub(crate) fn open(located: Located<'_>) -> Option<SearchRoot<'_>> {
     Some(SearchRoot { names: located.names, file })
 }
 
-/// The names below the sandbox root that the path spells, without looking at anything; nothing if
-/// it is ever
-/// outside after a `..`, or in the end (ALG-LS-A1.2).
+/// The names below the sandbox root of a path, lexically; `None` if it is outside after some `..`,
+/// or in the end (ALG-LS-A1.2).
 fn clean(path: &str, working_dir: &str) -> Option<Vec<Name>> {
     let working_dir = Place::inside(place::names(working_dir.as_bytes()));
     let (mut here, names) = place::start(path.as_bytes(), &working_dir);

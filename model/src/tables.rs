@@ -1,16 +1,10 @@
-//! The shape of the tables the model reads its facts from.
+//! The types of the tables from which the model reads its facts: names, fields with bounds and
+//! defaults, the order of checks, closed lists of messages and notes, presets, limits. The values
+//! are generated into [`crate::generated::search`] from `spec/tools/search.yaml` and other files.
 //!
-//! Responsible for: plain static data types for what `spec/tools/search.yaml` and its neighbours
-//! state about
-//! `Search`: names, fields with bounds and defaults, the order of the checks, closed lists of
-//! messages and notes,
-//! presets, limits. The values are generated into [`crate::generated::search`].
-//! Left to neighbours: what any of it means. The interpreter matches on the enums here, so a row
-//! that is added to
-//! the specification does not compile until the model says what it does.
-//! Invariants: no behaviour beyond look-ups, no allocation; a value is `Copy`, so a changed table
-//! can be built in
-//! memory and run without compiling anything.
+//! The interpreter matches on the enums here, so a row added to the specification does not compile
+//! until the model gives it a meaning. Values are `Copy`, so a changed table can be built in memory
+//! and run without compiling anything.
 
 pub mod agent;
 pub mod caps;
@@ -18,101 +12,86 @@ pub mod files;
 pub mod keyword;
 pub mod order;
 
-/// Everything the specification states about `Search` as data (FR-LS-01, FR-LS-02a, FR-LS-05).
+/// The specification of `Search` as data (FR-LS-01, FR-LS-02a, FR-LS-05).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchTables {
-    /// The tool's own name.
     pub name: &'static str,
-    /// Other names that mean the same tool; exact case.
+    /// Other names of the tool; exact case.
     pub aliases: &'static [&'static str],
-    /// Request fields, in schema order.
+    /// In schema order.
     pub fields: &'static [Field],
-    /// Checks in the order they run; the first that fails is the answer.
+    /// In the order of execution; the first that fails determines the error.
     pub checks: &'static [ErrorCheck],
-    /// Fields of the response, in the order they are written.
+    /// In the order written.
     pub response: &'static [OutputField],
-    /// Fields of one event, in the order they are written.
+    /// Fields of one event, in the order written.
     pub event: &'static [OutputField],
-    /// The closed list of messages of per-file problems.
+    /// Messages of per-file errors: a closed list.
     pub problems: &'static [ProblemMessage],
-    /// The notes at the end of `content`, in the order they appear.
+    /// The notes at the end of `content`, in order.
     pub notes: &'static [NoteText],
-    /// Inclusive ranges of Unicode scalar values that `content` writes as escapes (E-E14).
+    /// Inclusive ranges of scalar values that `content` escapes (E-E14).
     pub escaped: &'static [(u32, u32)],
-    /// Where ignore rules come from, strongest first (E-B04).
+    /// Strongest first (E-B04).
     pub ignore_sources: &'static [IgnoreSource],
-    /// How a backend's exit status is classified (FR-LS-ERR-03, E-F06).
+    /// Classification of a backend's exit status (FR-LS-ERR-03, E-F06).
     pub exit_classes: &'static [ExitClass],
-    /// The order of what answers of all tools list.
+    /// The orders of all tools.
     pub orders: &'static order::Orders,
-    /// What the caps of all tools do.
+    /// The caps of all tools.
     pub caps: &'static caps::Caps,
-    /// `stats_version`.
     pub stats_version: u64,
-    /// Configuration presets.
     pub presets: &'static [Preset],
-    /// Sizes and counts that no configuration changes.
+    /// Constants that no configuration changes.
     pub limits: Limits,
 }
 
 impl SearchTables {
-    /// The request field called `name`.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// Whether `name` calls this tool, by its own name or an alias; exact case.
+    /// Whether `name` is this tool's name or an alias; exact case.
     pub fn answers_to(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
     }
 
-    /// The message of a per-file problem, or `""` when the table has no row for it.
+    /// The message of a per-file error, or `""` without a row.
     pub fn message(&self, problem: Problem) -> &'static str {
         self.problems.iter().find(|row| row.problem == problem).map_or("", |row| row.text)
     }
 
-    /// The template of a note, or `""` when the table has no row for it.
+    /// The template of a note, or `""` without a row.
     pub fn note(&self, note: Note) -> &'static str {
         self.notes.iter().find(|row| row.note == note).map_or("", |row| row.text)
     }
 
-    /// The preset called `name`.
     pub fn preset(&self, name: &str) -> Option<&'static Preset> {
         self.presets.iter().find(|preset| preset.name == name)
     }
 }
 
-/// One request field; `S` are the configuration keys it may refer to.
+/// A request field. `S` are the configuration keys that it may refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field<S = Setting> {
-    /// The key in the JSON object.
     pub name: &'static str,
-    /// What its value must be.
     pub kind: Kind<S>,
-    /// Whether a request without it is refused.
     pub required: bool,
-    /// What its absence means.
     pub when_absent: WhenAbsent<S>,
 }
 
 /// The type of a request field, with its bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind<S = Setting> {
-    /// A JSON string.
     Text,
-    /// A JSON string out of a closed list; exact case.
+    /// A string of a closed list; exact case.
     Choice(&'static [&'static str]),
-    /// A JSON boolean.
     Flag,
-    /// An array of JSON strings.
     Texts,
-    /// A JSON string, or an array of them.
     TextOrTexts,
-    /// A JSON integer without fraction or exponent, from `minimum` to `maximum`, both inclusive.
+    /// An integer without fraction or exponent, with inclusive bounds.
     Integer {
-        /// Smallest value allowed.
         minimum: u64,
-        /// Largest value allowed.
         maximum: Maximum<S>,
     },
 }
@@ -120,66 +99,52 @@ pub enum Kind<S = Setting> {
 /// The hard cap of an integer field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Maximum<S = Setting> {
-    /// This number.
     Fixed(u64),
-    /// The value of this configuration key, or [`Limits::integer_max`] where the key sets no cap
+    /// The value of this configuration key, or [`Limits::integer_max`] if the key sets no cap
     /// (FR-LS-VAL-08).
     Setting(S),
 }
 
-/// What an absent request field means.
+/// The meaning of an absent request field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhenAbsent<S = Setting> {
-    /// Absence means absence: no filter, no fuzziness; or the field is required.
+    /// No filter, no fuzziness; or the field is required.
     Nothing,
-    /// The working directory.
     WorkingDirectory,
-    /// This string.
     Text(&'static str),
-    /// This truth value.
     Flag(bool),
-    /// This number.
     Integer(u64),
-    /// The value of this configuration key; `None` there means no limit (E-F13).
+    /// The value of this configuration key; `None` there is no limit (E-F13).
     Setting(S),
 }
 
-/// A configuration key that gives a request field its default or its cap.
+/// A configuration key of a field's default or cap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Setting {
-    /// `default_timeout_ms`.
     DefaultTimeoutMs,
-    /// `default_max_results`.
     DefaultMaxResults,
-    /// `max_matches_per_file`; may be unset.
+    /// May be unset.
     MaxMatchesPerFile,
-    /// `max_files`.
     MaxFiles,
-    /// `max_file_size_bytes`.
     MaxFileSizeBytes,
 }
 
-/// One step of the validation of a call; `C` are the checks of the tool.
+/// A step of validation. `C` are the checks of the tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorCheck<C = Check> {
-    /// What is checked.
     pub check: C,
-    /// The class of the error when it fails.
+    /// The class of the error.
     pub class: &'static str,
-    /// The field the error names.
+    /// The field that the error names.
     pub field: ErrorField,
 }
 
-/// The checks a call goes through (section 1 of `docs/search.md`).
+/// The checks of a call (section 1 of `docs/search.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Check {
-    /// The tool's name is known.
     ToolKnown,
-    /// Configuration enables the tool.
     ToolEnabled,
-    /// The request is a JSON object.
     RequestObject,
-    /// Every key is a request field.
     FieldsKnown,
     /// Each field in schema order: present if required, right type, within bounds and cap.
     FieldsValid,
@@ -187,67 +152,60 @@ pub enum Check {
     PatternText,
     /// The path's characters.
     PathText,
-    /// The request globs, `include_glob` first, then `exclude_glob`, then `glob`.
+    /// `include_glob`, then `exclude_glob`, then `glob`.
     Globs,
     /// The fuzzy level fits the pattern.
     Fuzzy,
-    /// The regular expression parses and is acceptable.
+    /// The regular expression is acceptable.
     Regex,
     /// The path stays inside the sandbox and is not denied.
     Sandbox,
     /// The path exists, is a regular file or a directory, and can be opened.
     PathSearchable,
-    /// A permitted backend is available.
     BackendAvailable,
 }
 
-/// The field an error names.
+/// The field that an error names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorField {
-    /// Always this one.
     Named(&'static str),
-    /// The one that failed the check.
+    /// The field that failed the check.
     Offender,
 }
 
-/// One field of the response or of an event.
+/// A field of the response or of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutputField {
-    /// Its place in the JSON, with `.` between the levels.
+    /// With `.` between levels.
     pub name: &'static str,
-    /// Its JSON type: `string`, `integer`, `boolean`, `array` or `object`.
+    /// JSON type: `string`, `integer`, `boolean`, `array` or `object`.
     pub kind: &'static str,
-    /// When it is there.
     pub presence: Presence,
 }
 
-/// When a field of the response or of an event is there.
+/// When a field of the response or of an event is present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// In every one.
     Always,
-    /// Only in `match` events.
     MatchOnly,
-    /// Only when a backend process failed.
+    /// Only if a backend process failed.
     BackendFailed,
-    /// Only when configuration asks for statistics.
+    /// Only if configuration requests statistics.
     EmitStats,
 }
 
-/// What can be wrong with one file, link or directory without failing the call (FR-LS-ERR-05).
+/// An error about one file, link or directory, which does not fail the call (FR-LS-ERR-05).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Problem {
     /// A file cannot be opened, or a directory cannot be listed.
     PermissionDenied,
-    /// A file vanished between listing and reading.
+    /// A file vanished after it was listed.
     NotFound,
-    /// Reading failed half-way.
     ReadError,
-    /// A followed link ends outside the roots, or at something denied.
+    /// A followed link leads outside the roots, or to a denied path.
     LeavesSandbox,
-    /// A followed link's target does not exist.
     DanglingLink,
-    /// A followed link leads back to a directory that is open, or through too many links.
+    /// A followed link leads to a directory that is open, or through too many links.
     LinkLoop,
     /// An ignore file is unreadable or too large.
     IgnoreUnreadable,
@@ -257,12 +215,9 @@ pub enum Problem {
     RootBinary,
 }
 
-/// The wording of a [`Problem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProblemMessage {
-    /// The problem.
     pub problem: Problem,
-    /// Its message.
     pub text: &'static str,
 }
 
@@ -283,23 +238,21 @@ pub enum Note {
     MaxMatchesPerFile,
     /// Scanned files are over `max_file_size_bytes`.
     MaxFileSizeBytes,
-    /// The deadline struck.
+    /// The deadline expired.
     TimedOut,
     /// `errors` is not empty.
     Errors,
-    /// A backend failed when something was known already.
+    /// A backend failed after part of the answer.
     BackendFailed,
 }
 
-/// The wording of a [`Note`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoteText {
-    /// The note.
     pub note: Note,
-    /// Its line without LF; `{limit}` stands for the cap in force, `{count}` for a number of files
-    /// or errors.
+    /// The line without LF; `{limit}` stands for the cap, `{count}` for a number of files or
+    /// errors.
     pub text: &'static str,
-    /// What `incomplete_because` says of it; `None` where the answer is no less complete for it.
+    /// The reason in `incomplete_because`; `None` if the answer is complete all the same.
     pub because: Option<&'static str>,
     /// Whether it makes `truncated` true.
     pub truncates: bool,
@@ -316,14 +269,11 @@ pub enum IgnoreSource {
     Global,
 }
 
-/// One row of the classification of backends' exit statuses (E-F06).
+/// A row of the classification of exit statuses (E-F06).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExitClass {
-    /// Smallest exit code of the row.
     pub from: u8,
-    /// Largest exit code of the row.
     pub to: u8,
-    /// The class the document's table gives it.
     pub class: &'static str,
 }
 
@@ -331,54 +281,49 @@ pub struct ExitClass {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one key of the configuration")]
 pub struct Preset {
-    /// `documents` or `agent`.
     pub name: &'static str,
-    /// `enabled`.
     pub enabled: bool,
-    /// `allow_native`.
     pub allow_native: bool,
-    /// `emit_stats`.
     pub emit_stats: bool,
-    /// `default_timeout_ms`, milliseconds.
+    /// Milliseconds.
     pub default_timeout_ms: u64,
-    /// `default_max_results`, events.
+    /// Events.
     pub default_max_results: u64,
-    /// `max_matches_per_file`, matching lines; `None` sets no cap.
+    /// Matching lines; `None` is no cap.
     pub max_matches_per_file: Option<u64>,
-    /// `max_files`, files.
+    /// Files.
     pub max_files: u64,
-    /// `max_file_size_bytes`, bytes.
+    /// Bytes.
     pub max_file_size_bytes: u64,
-    /// `max_output_bytes`, bytes of emitted line text.
+    /// Bytes of emitted line text.
     pub max_output_bytes: u64,
-    /// `fuzzy_fallback`.
     pub fuzzy_fallback: bool,
-    /// `fuzzy_fallback_levels`, rising.
+    /// Increasing.
     pub fuzzy_fallback_levels: &'static [u64],
-    /// `fuzzy_min_pattern_len`, scalars.
+    /// Scalars.
     pub fuzzy_min_pattern_len: u64,
 }
 
-/// Sizes and counts that no configuration changes.
+/// Constants that no configuration changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Longest pattern, bytes.
+    /// Longest pattern.
     pub pattern_bytes: u64,
-    /// Most entries of one glob field.
+    /// Maximum number of globs in one field.
     pub glob_entries: u64,
-    /// Longest glob, bytes.
+    /// Longest glob.
     pub glob_bytes: u64,
-    /// Most expansions of one glob's braces.
+    /// Maximum number of expansions of one glob's braces.
     pub glob_expansions: u64,
-    /// Most symlinks resolved for one path.
+    /// Maximum number of symlinks resolved for one path.
     pub symlink_steps: u64,
-    /// Largest ignore file, bytes.
+    /// Largest ignore file.
     pub ignore_file_bytes: u64,
-    /// How much of a file's text is looked at for a NUL, bytes.
+    /// Bytes of a file's text that are searched for a NUL.
     pub binary_probe_bytes: u64,
-    /// Largest automaton of a regular expression, bytes.
+    /// Largest automaton of a regular expression.
     pub automaton_bytes: u64,
-    /// Scalars of the pattern for every edit of a fuzzy pass (E-G07).
+    /// Scalars of the pattern per edit of a fuzzy pass (E-G07).
     pub fallback_scalars_per_edit: u64,
     /// Largest integer of a request where no cap is configured.
     pub integer_max: u64,

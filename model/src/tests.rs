@@ -1,11 +1,11 @@
-//! Whole calls, and what the tests of the other modules share.
+//! Whole calls, and fixtures shared with other test modules.
 
 use serde_json::{Value, json};
 
 use crate::generated::search::SEARCH;
 use crate::{Answer, Config, Event, Outcome, Refusal, World, search};
 
-/// The preset that is enabled, with wide caps.
+/// The agent preset with large caps.
 pub(crate) fn agent() -> Config {
     Config::of_preset(&SEARCH, SEARCH.preset("agent").expect("the preset exists"))
 }
@@ -17,18 +17,15 @@ pub(crate) fn outcome(world: &World, config: &Config, request: &Value) -> Outcom
     allowed.canonical().clone()
 }
 
-/// The answer to a request under the agent preset.
 pub(crate) fn answer(world: &World, request: &Value) -> Answer {
     answer_under(&agent(), world, request)
 }
 
-/// The answer to a request under `config`.
 pub(crate) fn answer_under(config: &Config, world: &World, request: &Value) -> Answer {
     outcome(world, config, request)
         .unwrap_or_else(|refusal| panic!("{request} was refused: {refusal:?}"))
 }
 
-/// Class and field of the refusal of a request under `config`.
 pub(crate) fn refusal_under(config: &Config, world: &World, request: &Value) -> (String, String) {
     match outcome(world, config, request) {
         Err(Refusal { class, field }) => (class, field),
@@ -36,7 +33,7 @@ pub(crate) fn refusal_under(config: &Config, world: &World, request: &Value) -> 
     }
 }
 
-/// The events of an answer in short: `path:line:column:matched` and `path-line`.
+/// The events of an answer as `path:line:column:matched` and `path-line`.
 pub(crate) fn short(answer: &Answer) -> Vec<String> {
     answer
         .events
@@ -50,7 +47,7 @@ pub(crate) fn short(answer: &Answer) -> Vec<String> {
         .collect()
 }
 
-/// The files that hold matches, each once.
+/// The files with matches, each once.
 pub(crate) fn files(answer: &Answer) -> Vec<String> {
     let mut files: Vec<String> = Vec::new();
     for event in &answer.events {

@@ -1,13 +1,11 @@
-//! From the bytes of a file to its lines.
+//! Decoding of files: byte order marks, UTF-16, binary files, and lines (section 4).
 //!
-//! Responsible for: byte order marks, UTF-16, what makes a file binary, and where lines end
-//! (section 4).
-//! Left to neighbours: matching; lossy decoding of what is emitted (`place::lossy`).
-//! Invariants: apart from UTF-16 the bytes stay as they are, valid or not.
+//! Except for UTF-16 the bytes stay as they are, valid or not.
 
 use std::borrow::Cow;
 
-/// The text of a file: without its byte order mark, decoded if that says UTF-16 (E-A03, E-E16).
+/// The text of a file: without its byte order mark, decoded from UTF-16 if that says so (E-A03,
+/// E-E16).
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, [u8]> {
     if let Some(text) = bytes.strip_prefix(b"\xef\xbb\xbf") {
         Cow::Borrowed(text)
@@ -41,7 +39,7 @@ fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     text
 }
 
-/// The character that a high and a low surrogate make.
+/// The character of a high and a low surrogate.
 fn surrogate_pair(high: u16, low: u16) -> Option<char> {
     let high = u32::from(high.checked_sub(0xd800)?);
     let low = u32::from(low.checked_sub(0xdc00)?);
@@ -54,9 +52,8 @@ pub(crate) fn is_binary(text: &[u8], probe: u64) -> bool {
     text.iter().take(probe).any(|byte| *byte == 0)
 }
 
-/// The lines of a text, without their LF and one CR directly before that. What follows the last LF
-/// is a line if it
-/// is not empty, and keeps its CR (E-E03).
+/// The lines of a text, without their LF and one CR directly before it. The text after the last LF
+/// is a line if it is not empty, and keeps its CR (E-E03).
 pub(crate) fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|byte| *byte == b'\n')
         .map(|line| match line.strip_suffix(b"\n") {

@@ -1,13 +1,8 @@
-//! The walk: which files are eligible, and what went wrong on the way.
+//! The walk: eligible files in order, and errors on the way (section 3): hidden names, ignore
+//! files, globs, deny patterns, symlinks, special files.
 //!
-//! Responsible for: section 3 of the contract: hidden names, ignore files, globs, deny patterns,
-//! symlinks, special
-//! files, the order of files and problems.
-//! Left to neighbours: what one ignore line or one glob matches (`ignore_rules`, `glob`), reading
-//! files (`events`).
-//! Invariants: a directory that a rule removes is never opened, a link that a rule removes is never
-//! followed;
-//! everything is known by its path as walked, only loops are told by where a path leads (E-B23).
+//! An excluded directory is never opened, an excluded link is never followed. Files are identified
+//! by their path as walked; only loops depend on where a path leads (E-B23).
 
 use crate::config::Config;
 use crate::glob::Glob;
@@ -26,30 +21,28 @@ mod scope;
 
 pub(crate) use scope::{Depth, Links, Paths, Scope};
 
-/// A file that is searched, unless it is too large, binary or unreadable.
+/// A file to search, unless it is oversized, binary or unreadable.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate<'w> {
     pub(crate) place: Rank,
-    /// Its path as shown.
     pub(crate) path: String,
-    /// Its names below the search root; none if it is the search root.
+    /// Names below the search root; none if it is the search root.
     pub(crate) below_root: Vec<Name>,
     pub(crate) bytes: &'w [u8],
     pub(crate) readable: bool,
 }
 
-/// Something wrong with one file, link or directory (FR-LS-ERR-05).
+/// An error about one file, link or directory (FR-LS-ERR-05).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Trouble {
+pub(crate) struct WalkError {
     pub(crate) place: Rank,
-    /// The path as shown.
     pub(crate) path: String,
     /// From the closed list.
     pub(crate) message: &'static str,
 }
 
-impl Trouble {
-    /// What orders compare.
+impl WalkError {
+    /// The value that orders compare.
     pub(crate) fn value(&self, by: By) -> Value {
         match by {
             By::Place => Value::Rank(self.place.clone()),
@@ -59,23 +52,22 @@ impl Trouble {
     }
 }
 
-/// What a walk finds; files are in order.
+/// The result of a walk; files are in order.
 #[derive(Debug, Default)]
-pub(crate) struct Found<'w> {
+pub(crate) struct WalkResult<'w> {
     pub(crate) eligible: Vec<Candidate<'w>>,
-    pub(crate) troubles: Vec<Trouble>,
-    /// The directories that were not entered because they lie too deep.
+    pub(crate) problems: Vec<WalkError>,
+    /// Directories below the depth limit.
     pub(crate) too_deep: Vec<Rank>,
 }
 
-/// The eligible files, and the problems met while looking for them. Of the configuration only what
-/// all tools share has a
-/// say: deny patterns, global ignore files, the working directory.
-pub(crate) fn walk<'w>(world: &'w World, config: &Config, scope: &Scope<'_>) -> Found<'w> {
+/// The eligible files, and the errors of the walk. Of the configuration it uses what all tools
+/// share: deny patterns, global ignore files, the working directory.
+pub(crate) fn walk<'w>(world: &'w World, config: &Config, scope: &Scope<'_>) -> WalkResult<'w> {
     let root = &scope.root.names;
     let deny = sandbox::deny_globs(config);
     let mut walk =
-        Walk { world, config, scope, deny, root, open: Vec::new(), found: Found::default() };
+        Walk { world, config, scope, deny, root, open: Vec::new(), found: WalkResult::default() };
     if scope.root.file.is_some() {
         walk.file_root();
     } else {
@@ -92,14 +84,13 @@ struct Walk<'w, 'c> {
     scope: &'c Scope<'c>,
     deny: Vec<Glob>,
     root: &'c [Name],
-    /// Where the directories lead that are open on the way from the search root to here.
+    /// The directories from the search root to the current one, after resolving links.
     open: Vec<Place>,
-    found: Found<'w>,
+    found: WalkResult<'w>,
 }
 
 impl<'w> Walk<'w, '_> {
-    /// A search root that is a file: only the globs have a say, relative to its directory
-    /// (FR-LS-VAL-04).
+    /// A search root that is a file: only globs apply, relative to its directory (FR-LS-VAL-04).
     fn file_root(&mut self) {
         let name = self.root.last().map_or(self.root, std::slice::from_ref);
         if self.includes(name, false) && !self.excludes(name, false) {
@@ -108,11 +99,10 @@ impl<'w> Walk<'w, '_> {
         }
     }
 
-    /// Goes through the directory with these names as walked, which leads to `place`, and
-    /// everything below.
+    /// Walks the directory with these names as walked, which leads to `place`.
     fn enter(&mut self, names: &[Name], place: &Place, ignore: &[IgnoreFile]) {
         if !matches!(self.world.look(place), Ok(Node::Dir { readable: true })) {
-            self.trouble_with_directory(names, names, Problem::PermissionDenied);
+            self.report_directory(names, names, Problem::PermissionDenied);
             return;
         }
         self.open.push(place.clone());
@@ -122,7 +112,7 @@ impl<'w> Walk<'w, '_> {
         self.open.pop();
     }
 
-    /// Looks at one entry of a directory.
+    /// Examines one directory entry.
     fn visit(&mut self, names: &[Name], place: &Place, ignore: &[IgnoreFile]) {
         let node = self.world.look(place);
         if matches!(node, Ok(Node::Symlink { .. })) {
@@ -144,7 +134,7 @@ impl<'w> Walk<'w, '_> {
         }
     }
 
-    /// Goes into a directory, as far as the depth allows.
+    /// Enters a directory, unless it lies too deep.
     fn descend(&mut self, names: &[Name], place: &Place, ignore: &[IgnoreFile]) {
         let depth = u64::try_from(self.below_root(names).len()).unwrap_or(u64::MAX);
         match self.scope.depth {
@@ -164,17 +154,16 @@ impl<'w> Walk<'w, '_> {
         self.enter(names, place, &ignore);
     }
 
-    /// Follows a symlink, unless a rule removes it by its own name; one that leads to a directory
-    /// counts as one
+    /// Follows a symlink, unless its own name is excluded. A link to a directory counts as one
     /// (E-B19, E-B20).
     fn follow(&mut self, names: &[Name], link: &Place, ignore: &[IgnoreFile]) {
-        let led = self.lead(link);
+        let led = self.resolve_link(link);
         let is_dir = matches!(led, Ok((_, Node::Dir { .. })));
         if self.removes(names, link, is_dir, ignore) {
             return;
         }
         match led {
-            Err(problem) => self.trouble_with_link(names, is_dir, problem),
+            Err(problem) => self.report_link(names, is_dir, problem),
             Ok((_, file @ Node::File { .. })) if self.includes(self.below_root(names), false) => {
                 self.add_file(names, Ok(file));
             }
@@ -182,7 +171,7 @@ impl<'w> Walk<'w, '_> {
                 if self.scope.links == Links::Followed && self.scope.depth != Depth::Children =>
             {
                 if self.open.contains(&place) {
-                    self.trouble_with_link(names, is_dir, Problem::LinkLoop);
+                    self.report_link(names, is_dir, Problem::LinkLoop);
                 } else {
                     self.descend(names, &place, ignore);
                 }
@@ -191,10 +180,9 @@ impl<'w> Walk<'w, '_> {
         }
     }
 
-    /// Where a symlink leads, or why it may not or cannot be followed. What lies outside the roots
-    /// or is denied is
-    /// not looked at, not even to tell a directory.
-    fn lead(&self, link: &Place) -> Result<(Place, &'w Node), Problem> {
+    /// The target of a symlink, or why it cannot be followed. A target outside the roots or denied
+    /// is not examined, not even for its type.
+    fn resolve_link(&self, link: &Place) -> Result<(Place, &'w Node), Problem> {
         let own_name = link.names_inside().and_then(<[Name]>::last).cloned().unwrap_or_default();
         let steps = self.config.tables.limits.symlink_steps;
         let resolved = self
@@ -212,9 +200,8 @@ impl<'w> Walk<'w, '_> {
         }
     }
 
-    /// Whether the hidden, ignore, exclude or deny rule removes the entry, and with it everything
-    /// below.
-    /// Deny patterns are asked about the path as walked and about where the entry really is.
+    /// Whether the hidden, ignore, exclude or deny rule excludes the entry with everything below
+    /// it. Deny patterns apply to the path as walked and to the real place.
     fn removes(&self, names: &[Name], place: &Place, is_dir: bool, ignore: &[IgnoreFile]) -> bool {
         let denied = |names: &[Name]| sandbox::denied(&self.deny, names, is_dir);
         let hidden = names.last().is_some_and(|name| name.starts_with(b"."));
@@ -225,9 +212,8 @@ impl<'w> Walk<'w, '_> {
             || place.names_inside().is_some_and(denied)
     }
 
-    /// Whether the include globs let something through, given by its path below the search root
-    /// (FR-LS-VAL-10). They
-    /// never widen (E-B11), and say nothing about directories to descend into.
+    /// Whether the include globs admit a path below the search root (FR-LS-VAL-10). They never
+    /// widen the scope (E-B11), and do not apply to directories to enter.
     fn includes(&self, below: &[Name], is_dir: bool) -> bool {
         self.scope.include.is_empty()
             || self.scope.include.iter().any(|glob| glob.covers(below, is_dir))
@@ -253,26 +239,26 @@ impl<'w> Walk<'w, '_> {
         }
     }
 
-    /// A problem with a link that cannot be followed, unless no include glob asks for it.
-    fn trouble_with_link(&mut self, names: &[Name], is_dir: bool, problem: Problem) {
+    /// Reports a link that cannot be followed, unless the include globs exclude it.
+    fn report_link(&mut self, names: &[Name], is_dir: bool, problem: Problem) {
         if self.includes(self.below_root(names), is_dir) {
-            self.trouble(Rank::of_file(self.orders(), names, self.root), names, problem);
+            self.problem(Rank::of_file(self.orders(), names, self.root), names, problem);
         }
     }
 
-    /// A problem with a directory, or with an ignore file at `path` that speaks for it.
-    fn trouble_with_directory(&mut self, directory: &[Name], path: &[Name], problem: Problem) {
-        self.trouble(Rank::of_directory(self.orders(), directory, self.root, path), path, problem);
+    /// Reports a directory, or an ignore file of it at `path`.
+    fn report_directory(&mut self, directory: &[Name], path: &[Name], problem: Problem) {
+        self.problem(Rank::of_directory(self.orders(), directory, self.root, path), path, problem);
     }
 
     fn orders(&self) -> &'static Orders {
         self.config.tables.orders
     }
 
-    fn trouble(&mut self, place: Rank, path: &[Name], problem: Problem) {
+    fn problem(&mut self, place: Rank, path: &[Name], problem: Problem) {
         let path = self.shown(path);
         let message = self.config.tables.message(problem);
-        self.found.troubles.push(Trouble { place, path, message });
+        self.found.problems.push(WalkError { place, path, message });
     }
 
     fn shown(&self, names: &[Name]) -> String {
@@ -282,9 +268,8 @@ impl<'w> Walk<'w, '_> {
         }
     }
 
-    /// The ignore files in force in the search root: from the nearest directory at or above it that
-    /// holds `.git`, or
-    /// else from the sandbox root, down.
+    /// The ignore files in force in the search root: from the nearest directory at or above it with
+    /// `.git`, or else from the sandbox root, down.
     fn ignore_files_of_root(&mut self) -> Vec<IgnoreFile> {
         let mut ignore = Vec::new();
         let top = (0..=self.root.len())
@@ -304,7 +289,7 @@ impl<'w> Walk<'w, '_> {
         ignore
     }
 
-    /// The ignore files in force in a directory, given those in force in the one above it.
+    /// The ignore files in force in a directory, given those of its parent.
     fn ignore_files_of(
         &mut self,
         names: &[Name],
@@ -324,8 +309,7 @@ impl<'w> Walk<'w, '_> {
         self.world.look(&place.child(b".git")).is_ok()
     }
 
-    /// The sources that are read once per repository, at its top; the configured files are relative
-    /// to it.
+    /// The sources that exist once per repository, at its top; configured files are relative to it.
     fn ignore_files_at_top(&mut self, names: &[Name], place: &Place) -> Vec<IgnoreFile> {
         let mut files = Vec::new();
         for (rank, source) in self.config.tables.ignore_sources.iter().enumerate() {
@@ -335,7 +319,7 @@ impl<'w> Walk<'w, '_> {
                     files.extend(self.ignore_file(rank, names, place, path));
                 }
                 IgnoreSource::Global if self.scope.no_ignore => {}
-                // Listed last is strongest, as a nearer directory is.
+                // The last one listed is the strongest, as a nearer directory is.
                 IgnoreSource::Global => files.extend(
                     self.config
                         .global_ignore
@@ -359,9 +343,8 @@ impl<'w> Walk<'w, '_> {
         files
     }
 
-    /// Reads the ignore file at `path` below the directory. Only a regular file is one, not a link
-    /// to one; one that
-    /// cannot be read or is too large is a problem, and empty.
+    /// Parses the ignore file at `path` below the directory. It must be a regular file, not a link;
+    /// one that is unreadable or too large is an error, and empty.
     fn ignore_file(
         &mut self,
         rank: usize,
@@ -377,14 +360,13 @@ impl<'w> Walk<'w, '_> {
         if matches!(looked, Err(Absent::Unseen))
             && matches!(self.world.look(place), Ok(Node::Dir { readable: true }))
         {
-            // Behind a closed directory of its own, such as `.git`: nobody can say that there is
-            // none.
-            self.trouble_with_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);
+            // It lies in an unreadable directory such as `.git`, so its absence is not known.
+            self.report_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);
         }
         let Ok(Node::File { bytes, readable }) = looked else { return None };
         let limit = self.config.tables.limits.ignore_file_bytes;
         if !readable || u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
-            self.trouble_with_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);
+            self.report_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);
             return None;
         }
         Some(IgnoreFile::read(rank, names, bytes))
@@ -395,7 +377,7 @@ fn inside(names: &[Name]) -> Place {
     Place::inside(names.to_vec())
 }
 
-/// Whether a cap strikes at a directory so many levels below the search root.
+/// Whether a cap strikes at a directory at this depth.
 fn is_too_deep(cap: Cap<Shortfall>, most: u64, depth: u64) -> bool {
     let mut meter = Meter::new(&[cap], cap.within == Within::File, |_| Some(most));
     meter.strike(|counted| (counted == Counted::Levels).then_some(depth)).is_some()

@@ -1,72 +1,60 @@
-//! The file tree a search runs in.
+//! A file tree in memory: its entries, directories, and path resolution through symlinks.
 //!
-//! Responsible for: what stands at a place, what a directory holds, where a path leads through
-//! symlinks.
-//! Left to neighbours: whether a place may be entered or shown (`sandbox`, `walk`).
-//! Invariants: nothing changes; a directory that an entry lies below exists without being listed.
+//! It does not change. A directory with an entry below it exists without being listed.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::place::{self, Name, Place};
 
-/// A file tree in memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct World {
-    /// By path relative to the sandbox root, `/` between the names, no `./`. An entry outside the
-    /// sandbox starts
-    /// with `../`, which makes it a sibling of the sandbox root, whose own name is `root`. The root
-    /// itself may be listed as the empty path.
+    /// By path relative to the sandbox root, `/` between the names, without `./`. An entry outside
+    /// the sandbox starts with `../`, which makes it a sibling of the sandbox root, whose own name
+    /// is `root`. The root itself may be listed as the empty path.
     pub entries: BTreeMap<Vec<u8>, Node>,
 }
 
-/// One entry of the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Node {
-    /// A regular file.
     File {
-        /// Its content.
         bytes: Vec<u8>,
         /// Whether it can be opened.
         readable: bool,
     },
-    /// A directory.
     Dir {
         /// Whether it can be listed and entered.
         readable: bool,
     },
-    /// A symbolic link.
     Symlink {
-        /// As on disk, or starting with `{root}` for the sandbox root's absolute path. Any other
-        /// absolute target
-        /// is outside the sandbox and does not exist.
+        /// As on disk, or with the prefix `{root}` for the sandbox root's absolute path. Any other
+        /// absolute target is outside the sandbox and does not exist.
         target: Vec<u8>,
     },
-    /// A named pipe, or anything else that is neither file, directory nor link.
+    /// A named pipe, or any other special file.
     Fifo,
 }
 
-/// A directory that is not listed itself.
+/// A directory that is not listed.
 const IMPLIED: Node = Node::Dir { readable: true };
 
-/// Why nothing was found at a place.
+/// Why a place has no entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Absent {
-    /// There is nothing.
     Missing,
-    /// It lies below a directory that cannot be entered, so nobody knows.
+    /// It lies below a directory that cannot be entered.
     Unseen,
 }
 
-/// Where a path leads.
+/// The target of a path.
 #[derive(Debug)]
 pub(crate) struct Resolved<'w> {
-    /// The place, free of symlinks as far as it exists.
+    /// Free of symlinks as far as it exists.
     pub(crate) place: Place,
-    /// What stands there; never a symlink.
+    /// The entry; never a symlink.
     pub(crate) node: Result<&'w Node, Absent>,
 }
 
-/// More symlinks on the way than are followed.
+/// The path has more symlinks than are followed.
 #[derive(Debug)]
 pub(crate) struct TooManyLinks;
 
@@ -76,37 +64,37 @@ impl World {
         World::default()
     }
 
-    /// With a readable file.
+    /// Adds a readable file.
     #[must_use]
     pub fn file(self, path: impl AsRef<[u8]>, bytes: impl AsRef<[u8]>) -> World {
         self.with(path, Node::File { bytes: bytes.as_ref().to_vec(), readable: true })
     }
 
-    /// With a file that cannot be opened.
+    /// Adds a file that cannot be opened.
     #[must_use]
     pub fn unreadable_file(self, path: impl AsRef<[u8]>, bytes: impl AsRef<[u8]>) -> World {
         self.with(path, Node::File { bytes: bytes.as_ref().to_vec(), readable: false })
     }
 
-    /// With a directory, which may stay empty.
+    /// Adds a directory.
     #[must_use]
     pub fn dir(self, path: impl AsRef<[u8]>) -> World {
         self.with(path, Node::Dir { readable: true })
     }
 
-    /// With a directory that can be neither listed nor entered.
+    /// Adds a directory that can be neither listed nor entered.
     #[must_use]
     pub fn unreadable_dir(self, path: impl AsRef<[u8]>) -> World {
         self.with(path, Node::Dir { readable: false })
     }
 
-    /// With a symlink.
+    /// Adds a symlink.
     #[must_use]
     pub fn link(self, path: impl AsRef<[u8]>, target: impl AsRef<[u8]>) -> World {
         self.with(path, Node::Symlink { target: target.as_ref().to_vec() })
     }
 
-    /// With a named pipe.
+    /// Adds a named pipe.
     #[must_use]
     pub fn fifo(self, path: impl AsRef<[u8]>) -> World {
         self.with(path, Node::Fifo)
@@ -117,7 +105,7 @@ impl World {
         self
     }
 
-    /// What stands at `place` itself; a symlink is not followed.
+    /// The entry at `place`; a symlink is not followed.
     pub(crate) fn look(&self, place: &Place) -> Result<&Node, Absent> {
         if self.is_behind_a_closed_directory(place) {
             return Err(Absent::Unseen);
@@ -142,9 +130,8 @@ impl World {
             .collect()
     }
 
-    /// Follows `names` from the directory `start`, through at most `limit` symlinks, up to the end
-    /// or the first
-    /// name that does not exist; the rest is appended (ALG-LS-A1.3, ALG-LS-A1.4).
+    /// Resolves `names` from the directory `start`, through at most `limit` symlinks, up to the end
+    /// or the first name that does not exist; the rest is appended (ALG-LS-A1.3, ALG-LS-A1.4).
     pub(crate) fn resolve(
         &self,
         start: Place,
@@ -202,7 +189,7 @@ impl World {
     }
 }
 
-/// The end of a path whose name at `place` leads nowhere, with `ahead` still to go.
+/// The end of a path whose name at `place` does not exist, with the names `ahead` left.
 fn stopped<'w>(place: Place, ahead: VecDeque<Name>, absent: Absent) -> Resolved<'w> {
     Resolved { place: place.walk_blindly(&Vec::from(ahead)), node: Err(absent) }
 }

@@ -1,5 +1,5 @@
-//! How a search program is asked and read: `backends/*.yaml`, one adapter a file (docs/hunt.md,
-//! docs/adapters.md).
+//! Adapters of search programs: how a program is called, and how its output is parsed
+//! (`backends/*.yaml`, one adapter a file; docs/hunt.md, docs/adapters.md).
 
 mod names;
 
@@ -9,164 +9,152 @@ use serde::Deserialize;
 
 pub use names::{Aspect, Difference, Feature, Show};
 
-/// How one program is asked, how its answers are read, and how far they can be compared.
+/// The adapter of a program.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adapter {
-    /// The name it is asked for by: lower-case letters, digits and hyphens.
+    /// Lower-case letters, digits and hyphens.
     pub name: String,
-    /// What it is, in a sentence.
+    /// A description in one sentence.
     pub says: String,
-    /// How it is talked to.
     #[serde(default)]
     pub drive: Drive,
-    /// The command, program first; with a release installed, the program is the installed one.
+    /// The command, program first. For an installed release, the program is replaced by the
+    /// installed one.
     pub command: Vec<String>,
-    /// How its release is found out.
+    /// How its release is determined.
     pub identify: Identity,
-    /// Where releases come from.
     #[serde(default)]
     pub releases: Vec<Source>,
-    /// What is put on the command line; absent where `drive` is not `command`.
+    /// The command line; absent unless `drive` is `command`.
     #[serde(default)]
     pub ask: Asking,
-    /// How each kind of answer is asked for and read.
+    /// How each kind of answer is requested and parsed.
     #[serde(default)]
     pub show: BTreeMap<Show, Shown>,
-    /// What exit statuses say.
     #[serde(default)]
     pub statuses: Statuses,
-    /// The syntax that patterns are translated into.
     #[serde(default)]
     pub syntax: Syntax,
-    /// What it cannot be asked, and why.
+    /// Features that it lacks, each with the reason.
     #[serde(default)]
     pub unsupported: BTreeMap<Feature, String>,
-    /// The first release that has a feature, where older ones have not.
+    /// The first release with a feature, where older ones lack it.
     #[serde(default)]
     pub since: BTreeMap<Feature, String>,
-    /// Features that can only be asked together with all of others: a walk that cannot but find
-    /// hidden files is one.
+    /// Features that need others: a walk that always finds hidden files is one.
     #[serde(default)]
     pub needs: BTreeMap<Feature, Vec<Feature>>,
-    /// Where it means something else.
+    /// Deliberate differences from the documents' meaning.
     #[serde(default)]
     pub dialect: Dialect,
-    /// Differences without an exact rule, and why.
+    /// Differences without an exact rule, each with the reason.
     #[serde(default)]
     pub declared: BTreeMap<Difference, String>,
-    /// In what its answers can be compared.
+    /// The aspects in which its answers can be compared.
     pub precise: BTreeSet<Aspect>,
-    /// The file this was read from, relative to the specification's directory.
     #[serde(skip)]
     pub file: String,
 }
 
-/// How a program is talked to.
+/// How a program is driven.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Drive {
-    /// One process an ask, which is told everything by its arguments.
+    /// One process per question, with arguments only.
     #[default]
     Command,
-    /// One process, which is told by JSON lines on its standard input (docs/protocol.md).
+    /// One process, with JSON lines on standard input (docs/protocol.md).
     Protocol,
-    /// The matcher of the service, in this process.
+    /// The service's matcher, in this process.
     Library,
 }
 
-/// How a program's release is found out.
+/// How a program's release is determined.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
-    /// The arguments to call it with.
+    /// The arguments.
     pub args: Vec<String>,
-    /// A regular expression for its output; its first group is the release.
+    /// A regular expression for the output; its first group is the release.
     pub pattern: String,
 }
 
-/// Where releases of a program come from.
+/// A source of releases.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "from", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Source {
-    /// Built from the crate registry.
+    /// A crate, built from source.
     Crate {
-        /// The crate.
         package: String,
         /// The executable.
         bin: String,
         /// Releases known to build, oldest first.
         versions: Vec<String>,
     },
-    /// A wheel that holds the executable.
+    /// A wheel with the executable.
     Wheel {
-        /// The package.
         package: String,
-        /// The executable below the unpacked wheel.
+        /// The executable in the unpacked wheel.
         bin: String,
-        /// Releases.
         versions: Vec<String>,
     },
     /// A package of a Debian suite.
     Debian {
-        /// The package.
         package: String,
-        /// The executable below the unpacked package.
+        /// The executable in the unpacked package.
         bin: String,
-        /// Release and suite, the release as the program itself names it.
+        /// Release and suite; the release as the program prints it.
         versions: BTreeMap<String, String>,
     },
 }
 
-/// What is put on the command line, in the order: `always`, `show`, options, pattern, then files or
-/// `walk`.
+/// The command line, in the order: `always`, `show`, options, pattern, then files or `walk`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asking {
-    /// Given always.
     #[serde(default)]
     pub always: Vec<String>,
-    /// The whole environment, beside the search path for programs.
+    /// The whole environment, besides the search path for programs.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// Once for each pattern; `{pattern}` stands for it.
+    /// Once per pattern; `{pattern}` stands for it.
     #[serde(default)]
     pub pattern: Vec<String>,
-    /// Files of a listed question; `{files}` as an argument of its own stands for all of them.
+    /// Files of a question with listed files; `{files}` as an argument stands for all of them.
     #[serde(default)]
     pub files: Vec<String>,
-    /// In place of `files` for a walk.
+    /// Replaces `files` in a walk.
     #[serde(default)]
     pub walk: Vec<String>,
-    /// Given where the feature is; `{n}` stands for its number, `{glob}` for each glob.
+    /// Arguments per feature; `{n}` stands for its number, `{glob}` for each glob.
     #[serde(default)]
     pub options: BTreeMap<Feature, Vec<String>>,
 }
 
-/// How one kind of answer is asked for and read.
+/// How one kind of answer is requested and parsed.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
-    /// What asks for it.
     #[serde(default)]
     pub args: Vec<String>,
-    /// A record of output that tells of a selected line, a span, a count or a file: literal text
-    /// and the fields `{path} {line} {offset} {column} {end} {count} {text}`.
+    /// A record of a selected line, a span, a count or a file: literal text and the fields `{path}
+    /// {line} {offset} {column} {end} {count} {text}`.
     #[serde(default)]
     pub record: Option<String>,
-    /// A record that tells of a line of context.
+    /// A record of a context line.
     #[serde(default)]
     pub context: Option<String>,
-    /// Records to be passed over: whole ones (`--`).
+    /// Records to skip: whole ones (`--`).
     #[serde(default)]
     pub skip: Vec<String>,
-    /// What ends a record, a line feed unless said otherwise.
+    /// The end of a record; a line feed by default.
     #[serde(default = "line_feed")]
     pub end: String,
-    /// Whether the very last record may lack its end.
+    /// Whether the last record may lack its end.
     #[serde(default)]
     pub open_end: bool,
-    /// JSON lines instead.
+    /// JSON lines instead of records.
     #[serde(default)]
     pub json: Option<JsonLines>,
 }
@@ -175,39 +163,37 @@ fn line_feed() -> String {
     "\n".to_owned()
 }
 
-/// Where things stand in JSON lines, as JSON pointers. A text is a string, or an object with `text`
-/// or, in base64, `bytes`.
+/// JSON pointers into JSON lines. A text is a string, or an object with `text` or, in base64,
+/// `bytes`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JsonLines {
-    /// What kind of record it is.
+    /// The record's kind.
     pub kind: String,
     /// The kind of a selected line.
     pub selected: String,
-    /// The kind of a line of context.
+    /// The kind of a context line.
     pub context: String,
-    /// The file's path.
     pub path: String,
-    /// The line's number.
     pub line: String,
     /// The line's text, with its end.
     pub text: String,
-    /// The list of matches in it, each an object with `start` and `end`.
+    /// The list of matches, each an object with `start` and `end`.
     pub spans: String,
 }
 
-/// What exit statuses say.
+/// Exit statuses.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Statuses {
     /// Something was selected.
     pub matched: i32,
-    /// Nothing was.
+    /// Nothing was selected.
     pub none: i32,
-    /// The ask was not understood; anything else is a failure too.
+    /// The question was not understood. Any other status is a failure too.
     pub failed: i32,
-    /// A regular expression: a failure of which every line on standard error matches it is none,
-    /// and the status says nothing.
+    /// A regular expression. If it matches every line on standard error, a failing status is
+    /// ignored.
     #[serde(default)]
     pub harmless: Option<String>,
 }
@@ -218,38 +204,34 @@ impl Default for Statuses {
     }
 }
 
-/// The syntax that patterns are translated into.
+/// The syntax into which patterns are translated.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Syntax {
-    /// Rust's `regex`: nothing is translated.
+    /// Rust's `regex`: not translated.
     #[default]
     Rust,
     /// POSIX extended, with GNU's `\b \w \s`.
     Ere,
-    /// Perl's and PCRE's.
     Perl,
-    /// RE/flex's, which is ugrep's: Perl's escapes, but the longest alternative, and none that is
+    /// RE/flex, which ugrep uses: Perl's escapes, but the longest alternative, and none that is
     /// empty.
     Reflex,
-    /// Literals only.
     Literal,
 }
 
-/// Where a program means something else (docs/hunt.md, section 2). The default is what the
-/// documents mean.
+/// Deliberate differences of a program (docs/hunt.md, section 2). The default is the documents'
+/// meaning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Dialect {
-    /// Which letters are equal where case does not count.
+    /// Which letters are equal in insensitive searches.
     pub fold: Alphabet<false>,
     /// Which characters make words.
     pub word: Alphabet<true>,
-    /// Which characters `\w \d \s` know.
+    /// Which characters `\w \d \s` match.
     pub classes: Alphabet<true>,
-    /// What a CR before an LF is.
     pub cr: Cr,
-    /// What a byte order mark is.
     pub bom: Bom,
     /// Which alternative wins.
     pub spans: Spans,
@@ -259,13 +241,11 @@ pub struct Dialect {
     pub after_max: AfterMax,
 }
 
-/// ASCII or Unicode; the parameter says whether Unicode is what the documents mean.
+/// ASCII or Unicode. The parameter says whether Unicode is the documents' meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Alphabet<const UNICODE: bool> {
-    /// ASCII.
     Ascii,
-    /// Unicode.
     Unicode,
 }
 
@@ -275,20 +255,20 @@ impl<const UNICODE: bool> Default for Alphabet<UNICODE> {
     }
 }
 
-/// What a CR before an LF is.
+/// The role of a CR before an LF.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cr {
-    /// No part of the line.
+    /// Not part of the line.
     #[default]
     Dropped,
-    /// A part of the line like any other.
+    /// Part of the line.
     Kept,
-    /// A part of the line, before which it may also end.
+    /// Part of the line, but the line may also end before it.
     End,
 }
 
-/// What a byte order mark is.
+/// The treatment of a byte order mark.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Bom {
@@ -297,7 +277,7 @@ pub enum Bom {
     Decoded,
     /// UTF-8's is dropped.
     Stripped,
-    /// Bytes like others.
+    /// Ordinary bytes.
     Kept,
 }
 
@@ -305,10 +285,8 @@ pub enum Bom {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Spans {
-    /// The first.
     #[default]
     First,
-    /// The longest.
     Longest,
 }
 
@@ -316,10 +294,8 @@ pub enum Spans {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Empty {
-    /// It does.
     #[default]
     Shown,
-    /// It does not.
     Hidden,
 }
 
@@ -327,45 +303,41 @@ pub enum Empty {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AfterMax {
-    /// Context, which ends before the next selected line.
+    /// Context up to the next selected line.
     #[default]
     Stops,
-    /// Context of full width, selected lines in it shown as such.
+    /// Full context, with selected lines shown as selected.
     Window,
-    /// Context of full width, all of it shown as context.
+    /// Full context, all of it shown as context.
     Context,
-    /// Nothing.
     None,
 }
 
-/// A row of `hunt.yaml`: a feature and what it stands on.
+/// A row of `hunt.yaml`: a feature and its clauses.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// The feature.
     pub feature: Feature,
-    /// What holds where a question has it, in a sentence.
+    /// What holds for a question with the feature, in one sentence.
     pub says: String,
-    /// The clauses and errata it stands on.
     #[serde(default)]
     pub clauses: Vec<String>,
 }
 
-/// The groups, first match first: `hunt.yaml`.
+/// `hunt.yaml`; the first matching group counts.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Groups {
-    /// Every feature once.
     pub groups: Vec<Group>,
 }
 
 impl Adapter {
-    /// Reads an adapter of one's own.
+    /// Parses an adapter.
     ///
     /// # Errors
     /// The line and what is wrong with it.
-    pub fn parse(file: &str, text: &str) -> Result<Self, crate::LoadError> {
-        let mut adapter: Self = crate::load::read(file, text)?;
+    pub fn parse(file: &str, text: &str) -> Result<Self, crate::source::LoadError> {
+        let mut adapter: Self = crate::source::read(file, text)?;
         file.clone_into(&mut adapter.file);
         Ok(adapter)
     }

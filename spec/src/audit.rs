@@ -1,28 +1,26 @@
-//! What a reading of the checks has found beside what they claim: `audit.yaml`.
+//! Findings of an audit of the checks (`audit.yaml`).
 
 use serde::Deserialize;
 
 use crate::place::At;
 
-/// The rows that the checks which claim them do not decide. A row on no list is decided.
+/// Rows that the checks which claim them do not decide. A row on no list is decided.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Audit {
-    /// Some part of the sentence could be violated unnoticed.
+    /// A part of the sentence could be violated unnoticed.
     pub in_part: Vec<Gap>,
     /// The whole sentence could be violated unnoticed.
     pub not_decided: Vec<Gap>,
     /// Only a run on another system decides.
     pub elsewhere: Vec<Gap>,
-    /// The sentence demands nothing.
+    /// The sentence has no requirement.
     pub nothing_to_test: Vec<Gap>,
 }
 
-/// A row, and what is missing.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gap {
-    /// The requirement's id.
     pub row: At<String>,
     /// What is missing, in one sentence.
     pub why: String,
@@ -42,7 +40,7 @@ pub enum Decided {
 }
 
 impl Audit {
-    /// Every row of a list, in the order of the lists.
+    /// All rows of the lists, in order.
     pub fn rows(&self) -> impl Iterator<Item = (Decided, &Gap)> {
         let lists = [
             (Decided::InPart, &self.in_part),

@@ -1,4 +1,4 @@
-//! What real backends do, as facts with probes: `facts/*.yaml`.
+//! Facts about backends, each with a probe (`facts/*.yaml`).
 
 use std::collections::BTreeMap;
 
@@ -12,101 +12,89 @@ use crate::vectors::Part;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Backend {
-    /// Its name.
     pub program: At<String>,
-    /// The names of its executable.
+    /// Names of the executable.
     pub names: Vec<String>,
-    /// How to tell it from others.
     pub identify: Identify,
     /// The oldest release that the document permits.
     pub minimum: String,
-    /// The requirements on that.
+    /// The requirements on `minimum`.
     pub minimum_clauses: Vec<At<String>>,
-    /// The facts.
     pub facts: Vec<Fact>,
-    /// The file this was read from, relative to the specification's directory.
     #[serde(skip)]
     pub file: String,
 }
 
-/// How to tell a program from others.
+/// How the program is identified.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identify {
-    /// The arguments to call it with.
     pub args: Vec<String>,
-    /// What its standard output then holds.
+    /// A part of its standard output.
     pub stdout_has: String,
 }
 
-/// Something a program does in a range of releases.
+/// A behaviour of a program in a range of releases.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fact {
-    /// Its id, unique over all backends.
+    /// Unique over all backends.
     pub id: At<String>,
-    /// What it does.
+    /// The behaviour.
     pub says: String,
-    /// What the service makes of it.
+    /// What the service does about it.
     #[serde(rename = "use")]
     pub usage: String,
-    /// First release it was seen in.
+    /// The first release with it.
     pub from: At<String>,
-    /// Last release it was seen in.
+    /// The last release with it.
     pub to: String,
-    /// How to see it.
     pub probe: Probe,
-    /// Whether answers would be wrong if it did not hold.
+    /// Whether answers would be wrong without it.
     pub relied_on: bool,
-    /// The requirements and errata it concerns.
     pub clauses: Vec<At<String>>,
 }
 
-/// A command in an empty directory, and what it must do there.
+/// A command in an empty directory, and its expected output.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Probe {
-    /// Files to make first.
+    /// Files to create first.
     pub files: BTreeMap<String, Content>,
-    /// Symlinks to make first.
+    /// Symlinks to create first.
     #[serde(default)]
     pub links: BTreeMap<String, String>,
     /// Environment variables; there are no others but the search path for programs.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// The arguments.
     pub args: Vec<String>,
-    /// The exit status.
     pub status: u8,
-    /// The lines of standard output, in order.
+    /// Lines of standard output, in order.
     #[serde(default)]
     pub stdout: Option<Vec<Escaped>>,
-    /// The lines of standard output, in any order.
+    /// Lines of standard output, in any order.
     #[serde(default)]
     pub stdout_sorted: Option<Vec<Escaped>>,
-    /// Something standard output holds.
+    /// A part of standard output.
     #[serde(default)]
     pub stdout_has: Option<String>,
-    /// Something standard output does not hold.
+    /// A text that standard output does not have.
     #[serde(default)]
     pub stdout_lacks: Option<String>,
 }
 
-/// The bytes of a file to make.
+/// The bytes of a file to create.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum Content {
-    /// These.
     Bytes(Escaped),
-    /// These, one after the other.
+    /// Concatenated parts.
     Parts {
-        /// The parts.
         parts: Vec<Part>,
     },
 }
 
 impl Content {
-    /// The bytes.
     pub fn bytes(&self) -> Vec<u8> {
         match self {
             Self::Bytes(escaped) => escaped.bytes.clone(),

@@ -1,8 +1,6 @@
-//! Whether the files fit together: ids are given once, references lead somewhere, requirements are
-//! verified.
+//! Consistency of the files: ids are unique, references exist, requirements are verified.
 //!
-//! These defects make the specification unusable, so the loader reports them as errors; the lint
-//! repeats them.
+//! The loader reports these defects as errors, and the lint repeats them.
 
 mod agent;
 mod index;
@@ -11,10 +9,11 @@ mod search_files;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::files;
 use crate::index::files as index_files;
-use crate::load::{Spec, files};
 use crate::place::{At, Finding};
 use crate::rules::Stated;
+use crate::specification::Spec;
 use crate::truncation::CapsOf;
 
 pub(crate) use agent::cited as agent_cited;
@@ -33,7 +32,7 @@ pub(crate) fn structure(spec: &Spec) -> Vec<Finding> {
     findings
 }
 
-/// Ids that stand in one name space: what they are, and each with its file and line.
+/// Ids of one namespace: their kind, and each with its file and line.
 struct Scope<'a> {
     what: &'static str,
     ids: Vec<(&'a str, &'a str, u64)>,
@@ -129,7 +128,7 @@ fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
     scopes
 }
 
-/// A scope of ids out of a closed list, all in the file of `Search`.
+/// The ids of a closed list, all in the file of `Search`.
 fn named<'a>(what: &'static str, ids: impl Iterator<Item = (&'a str, u64)>) -> Scope<'a> {
     Scope { what, ids: ids.map(|(id, line)| (files::TOOL, id, line)).collect() }
 }

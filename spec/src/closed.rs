@@ -1,12 +1,9 @@
-//! Closed lists of ids.
+//! A macro for closed lists of ids, with the two names of each member: in the specification's files
+//! and in the model's tables.
 //!
-//! Responsible for: one macro that writes an enumeration together with the two names of each
-//! member, the one in the
-//! specification's files and the one in the model's tables.
-//! Invariants: the lists are in the order written, and a name outside a list is refused when a file
-//! is read.
+//! A name outside a list is refused when a file is parsed.
 
-/// A closed list of ids, each with its name in the specification and in the model's tables.
+/// An enumeration with both names of each member.
 macro_rules! ids {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $written:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -16,15 +13,14 @@ macro_rules! ids {
         }
 
         impl $name {
-            /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// How it is written in the specification.
+            /// The name in the specification.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $written,)+ }
             }
 
-            /// The name of its variant in the model's tables.
+            /// The name of the variant in the model's tables.
             pub fn variant(self) -> &'static str {
                 match self { $(Self::$variant => stringify!($variant),)+ }
             }

@@ -1,4 +1,4 @@
-//! The configuration keys: `config.yaml`.
+//! Configuration keys (`config.yaml`).
 
 use serde::Deserialize;
 
@@ -8,21 +8,16 @@ use crate::place::At;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Configuration {
-    /// The section's name.
     pub section: String,
-    /// The presets.
     pub presets: Vec<PresetName>,
-    /// The keys.
     pub keys: Vec<Key>,
 }
 
-/// A preset.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PresetName {
-    /// Its name, which is also the key of its values.
+    /// Also the key of its values.
     pub name: At<String>,
-    /// What it is for.
     pub meaning: String,
 }
 
@@ -30,32 +25,26 @@ pub struct PresetName {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Key {
-    /// Its name.
     pub name: At<String>,
-    /// Its table, where that is another than the file's.
+    /// Its table, if that is not the file's.
     #[serde(default)]
     pub section: Option<String>,
-    /// Its type.
     #[serde(rename = "type")]
     pub kind: KeyType,
-    /// The closed list of its values, for some strings.
+    /// The permitted values of some strings.
     #[serde(default)]
     pub values: Vec<String>,
-    /// Smallest number.
     #[serde(default)]
     pub minimum: Option<u64>,
-    /// Largest number.
     #[serde(default)]
     pub maximum: Option<u64>,
-    /// Its value in preset `documents`; unset if absent.
+    /// The value in preset `documents`; unset if absent.
     #[serde(default)]
     pub documents: Option<serde_json::Value>,
-    /// Its value in preset `agent`; unset if absent.
+    /// The value in preset `agent`; unset if absent.
     #[serde(default)]
     pub agent: Option<serde_json::Value>,
-    /// What it is for.
     pub meaning: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
@@ -63,15 +52,11 @@ pub struct Key {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyType {
-    /// `true` or `false`.
     Boolean,
-    /// A number.
     Integer,
-    /// A string.
     String,
-    /// A list of strings.
     Strings,
-    /// A number, also one with a fraction.
+    /// A number, possibly with a fraction.
     Number,
 }
 
@@ -89,7 +74,6 @@ impl KeyType {
         }
     }
 
-    /// How it is written.
     pub fn name(self) -> &'static str {
         match self {
             Self::Boolean => "boolean",
@@ -102,19 +86,18 @@ impl KeyType {
 }
 
 impl Configuration {
-    /// The full name of `key`, with its table.
+    /// The name of `key` with its table.
     pub fn full_name(&self, key: &Key) -> String {
         format!("{}.{}", key.section.as_deref().unwrap_or(&self.section), key.name.value)
     }
 
-    /// The key called `name`.
     pub fn key(&self, name: &str) -> Option<&Key> {
         self.keys.iter().find(|key| key.name.value == name)
     }
 }
 
 impl Key {
-    /// The key's value in `preset`; `None` if the preset sets none, or there is no such preset.
+    /// The value in `preset`; `None` if the preset has none, or there is no such preset.
     pub fn in_preset(&self, preset: &str) -> Option<&serde_json::Value> {
         match preset {
             "documents" => self.documents.as_ref(),

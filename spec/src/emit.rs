@@ -1,13 +1,9 @@
-//! The texts generated from the specification.
+//! Generates texts from the specification: the model's tables (Rust), tables of the documentation
+//! (Markdown), the diagram of the index's states, and JSON schemas for the harness.
 //!
-//! Responsible for: the model's tables as Rust, the tables of the documentation as Markdown, the
-//! states of the index as
-//! a picture, and the shapes of requests and answers as JSON schemas for the harness.
-//! Left to neighbours: writing them to disk, and telling whether what is there is stale
-//! (conformance).
-//! Invariants: equal specifications give equal texts; Rust comes out as `rustfmt` would leave it;
-//! every text ends
-//! with one line feed and says that it is generated.
+//! Equal specifications give equal texts; Rust is formatted as `rustfmt` formats it; every text
+//! ends with one line feed and says that it is generated. The harness writes the texts and checks
+//! that they are current.
 
 mod adapters;
 mod agent;
@@ -28,21 +24,19 @@ mod search_files_json;
 mod search_files_pages;
 mod truncation;
 
-use crate::load::Spec;
+use crate::specification::Spec;
 
-/// A generated text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Emitted {
-    /// Its path, relative to the repository, with forward slashes.
+    /// Path relative to the repository, with forward slashes.
     pub path: String,
-    /// The text.
     pub text: String,
 }
 
-/// Where the picture of the index's states is written.
+/// The path of the diagram of the index's states.
 pub const DIAGRAM: &str = "docs/index-states.svg";
 
-/// Everything that is generated from `spec`, in the order of paths.
+/// All generated texts, in the order of paths.
 pub fn emit(spec: &Spec) -> Vec<Emitted> {
     let mut emitted = vec![
         text("conformance/src/generated/search.request.schema.json", schema::request(spec)),

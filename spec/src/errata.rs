@@ -1,47 +1,45 @@
-//! How contradictions in the documents are resolved: `errata.yaml`.
+//! Resolutions of contradictions in the documents (`errata.yaml`).
 
 use serde::Deserialize;
 
 use crate::place::At;
 
-/// All errata that concern Search, `search_files` and the index.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Errata {
-    /// The entries.
     pub errata: Vec<Erratum>,
 }
 
-/// One place where the documents cannot be followed as written.
+/// A place where the documents cannot be followed as written.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Erratum {
-    /// Its id, such as `E-B11`.
+    /// Such as `E-B11`.
     pub id: At<String>,
-    /// How bad following the letter would be.
+    /// The consequence of following the text literally.
     pub severity: Severity,
     /// The requirements concerned.
     pub clauses: Vec<At<String>>,
-    /// What is wrong with the letter.
+    /// What is wrong with the text.
     pub wrong: String,
-    /// The replayable counterexample, a file name below `golden/errata/`.
+    /// A replayable counterexample: a file name below `golden/errata/`.
     #[serde(default)]
     pub case: Option<At<String>>,
-    /// Why there is none, or what shows the matter instead.
+    /// Why there is no counterexample, or what shows the contradiction instead.
     #[serde(default)]
     pub no_case: Option<String>,
-    /// What was chosen.
+    /// The chosen meaning.
     pub chosen: String,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// How bad following the letter would be.
+/// The consequence of following the text literally.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub enum Severity {
     /// Wrong results, disclosure, or harm.
     S1,
-    /// Contradiction, or a rule is missing.
+    /// Contradiction, or a missing rule.
     S2,
     /// Two readings.
     S3,
@@ -53,7 +51,6 @@ impl Severity {
     /// All severities, the worst first.
     pub const ALL: [Self; 4] = [Self::S1, Self::S2, Self::S3, Self::S4];
 
-    /// How it is written.
     pub fn name(self) -> &'static str {
         match self {
             Self::S1 => "S1",

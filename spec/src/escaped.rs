@@ -1,24 +1,22 @@
 //! Bytes written as text: names and contents that need not be UTF-8.
 //!
-//! The same escapes as in the cases below `golden/`: `\xNN` is that byte, `\n`, `\r`, `\t`, `\0`
-//! and `\\` as usual,
-//! everything else is UTF-8.
+//! The escapes are those of the cases below `golden/`: `\xNN` is that byte; `\n`, `\r`, `\t`, `\0`
+//! and `\\` as usual; everything else is UTF-8.
 
 use serde::{Deserialize, Deserializer, de};
 
-/// Bytes, and how they are written in the specification.
+/// Bytes with their spelling in the specification.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Escaped {
-    /// The bytes meant.
     pub bytes: Vec<u8>,
-    /// The text they are written as.
+    /// The spelling.
     pub written: String,
 }
 
-/// Why a text is not a writing of bytes.
+/// Why a spelling is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EscapeError {
-    /// A backslash before something that is no escape.
+    /// A backslash before a character that is no escape.
     #[error("`\\{0}` is not an escape; write `\\\\` for a backslash")]
     Unknown(char),
     /// `\x` without two hexadecimal digits.
@@ -30,7 +28,7 @@ pub enum EscapeError {
 }
 
 impl Escaped {
-    /// Reads the escapes of `written`.
+    /// Parses the escapes.
     pub fn parse(written: &str) -> Result<Self, EscapeError> {
         let mut bytes = Vec::with_capacity(written.len());
         let mut rest = written.chars();

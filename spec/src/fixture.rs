@@ -1,9 +1,10 @@
-//! The specification as it stands, and copies of it in memory with one thing changed.
+//! The specification, and copies of it in memory with one change.
 
 use std::path::Path;
 
-use crate::load::{LoadError, Spec, collect};
 use crate::place::Finding;
+use crate::source::{LoadError, collect};
+use crate::specification::Spec;
 
 /// The texts of the specification's files.
 pub(crate) fn sources() -> Vec<(String, String)> {
@@ -12,12 +13,11 @@ pub(crate) fn sources() -> Vec<(String, String)> {
     sources
 }
 
-/// The specification as it stands.
 pub(crate) fn spec() -> Spec {
     Spec::from_sources(sources()).unwrap()
 }
 
-/// The texts with the first `old` of `file` replaced, and the line it stands in.
+/// The texts with the first `old` of `file` replaced, and its line.
 pub(crate) fn changed(file: &str, old: &str, new: &str) -> (Vec<(String, String)>, u64) {
     let mut sources = sources();
     let (_, text) = sources.iter_mut().find(|(name, _)| name == file).unwrap();
@@ -27,12 +27,12 @@ pub(crate) fn changed(file: &str, old: &str, new: &str) -> (Vec<(String, String)
     (sources, line)
 }
 
-/// What the loader says about `sources`, which it must refuse.
+/// The loader's error for `sources`, which must be refused.
 pub(crate) fn refused(sources: Vec<(String, String)>) -> LoadError {
     Spec::from_sources(sources).expect_err("the loader accepts a defective specification")
 }
 
-/// The findings with which the loader refuses `sources`.
+/// The findings for which the loader refuses `sources`.
 pub(crate) fn defects(sources: Vec<(String, String)>) -> Vec<Finding> {
     match refused(sources) {
         LoadError::Defective(findings) => findings,

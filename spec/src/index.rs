@@ -1,11 +1,7 @@
-//! The index as data: `index/*.yaml`, the reading of `docs/index.md` that the model is made from.
+//! The index as data (`index/*.yaml`), from which the model of `docs/index.md` is generated.
 //!
-//! Responsible for: the shape of those files.
-//! Left to neighbours: whether they fit together (`checks`), whether what they say is sound
-//! (`lint::index`), and what
-//! is made of them (`emit`).
-//! Invariants: every list keeps the order of its file, for order is meaning here: states, ranks,
-//! triggers, actions.
+//! `checks` tests the consistency of these files, `lint::index` whether they are sound. Every list
+//! keeps the order of its file, which has meaning: states, ranks, triggers, actions.
 
 mod changes;
 mod condition;
@@ -44,32 +40,24 @@ pub use transitions::{Next, Row, Transitions, Trigger};
 
 use crate::place::At;
 
-/// Everything that `index/` states.
+/// All files of `index/`.
 #[derive(Debug, Clone)]
 pub struct Index {
-    /// States, reasons, actions and duties.
     pub machine: Machine,
-    /// The triggers and their rows.
     pub transitions: Transitions,
-    /// Which cells the service cannot get into.
+    /// Cells that the service cannot reach.
     pub reachable: Reachable,
-    /// What changes what a path reads.
     pub changes: Changes,
-    /// From bytes to n-grams.
     pub text: Tokenizer,
-    /// The filter.
     pub filter: Filter,
-    /// When a literal excludes a file.
     pub exclusion: Exclusion,
-    /// Decisions with time passed in.
+    /// Decisions with time as a parameter.
     pub decisions: Decisions,
-    /// What `stats` says.
     pub stats: StatsFields,
-    /// The keys.
     pub configuration: IndexConfiguration,
 }
 
-/// The files of `index/`, by which defects in them are reported.
+/// The files of `index/`, for reports of defects.
 pub(crate) mod files {
     pub(crate) const MACHINE: &str = "index/machine.yaml";
     pub(crate) const TRANSITIONS: &str = "index/transitions.yaml";
@@ -84,17 +72,15 @@ pub(crate) mod files {
 }
 
 impl Index {
-    /// The reason called `id`.
     pub fn reason(&self, id: &str) -> Option<&Reason> {
         self.machine.reasons.iter().find(|reason| reason.id.value == id)
     }
 
-    /// The action called `id`.
     pub fn action(&self, id: &str) -> Option<&Action> {
         self.machine.actions.iter().find(|action| action.id.value == id)
     }
 
-    /// Every list of clauses, with its file and what cites them.
+    /// Every list of clauses, with its file and the row.
     pub(crate) fn cited(&self) -> Vec<(&'static str, String, &[At<String>])> {
         let mut all = self.machine.cited();
         all.extend(self.transitions.cited());

@@ -1,5 +1,4 @@
-//! Checks that do not make the specification unreadable, but wrong, incomplete, or of no use to
-//! those who test.
+//! Checks for defects that do not prevent loading: wrong, incomplete, or untestable content.
 
 mod adapters;
 mod agent;
@@ -15,14 +14,15 @@ use std::path::Path;
 use crate::backend::Backend;
 use crate::checks;
 use crate::errata::Severity;
-use crate::load::{Spec, files};
+use crate::files;
 use crate::place::{At, Finding};
 use crate::requirement::Requirement;
+use crate::specification::Spec;
 
-/// Everything that is wrong with the specification as such, in the order of files and lines.
+/// All findings, in the order of files and lines.
 ///
-/// Repeats what [`Spec::from_sources`] refuses, so that a specification from [`Spec::parse`] gets
-/// one full report.
+/// They include what [`Spec::from_sources`] refuses, so that a specification from [`Spec::parse`]
+/// gets a full report.
 pub fn lint(spec: &Spec) -> Vec<Finding> {
     let mut findings = checks::structure(spec);
     tables::lint(spec, &mut findings);
@@ -46,7 +46,7 @@ pub fn lint(spec: &Spec) -> Vec<Finding> {
 /// Whether the cases that the errata name exist in `dir` (`golden/errata`), and every case there
 /// has its erratum.
 ///
-/// Reads the names in `dir`; a directory that cannot be read counts as empty.
+/// An unreadable directory counts as empty.
 pub fn lint_cases(spec: &Spec, dir: &Path) -> Vec<Finding> {
     let entries = fs::read_dir(dir).into_iter().flatten().flatten();
     let present: BTreeSet<String> = entries
@@ -71,7 +71,7 @@ pub fn lint_cases(spec: &Spec, dir: &Path) -> Vec<Finding> {
     findings
 }
 
-/// Every row says why it is there.
+/// Every row cites a clause.
 fn clauses(spec: &Spec, findings: &mut Vec<Finding>) {
     for (file, clauses) in checks::cited(spec) {
         let mut seen = BTreeSet::new();
@@ -133,7 +133,7 @@ fn errata(spec: &Spec, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Rules that a single input can show have at least one vector.
+/// Rules that a single input can show have a vector.
 fn examples(spec: &Spec, findings: &mut Vec<Finding>) {
     let shown: BTreeSet<&str> = spec.vectors.rules().map(|(_, rule)| &*rule.value).collect();
     let paths = &spec.paths;
@@ -153,7 +153,7 @@ fn examples(spec: &Spec, findings: &mut Vec<Finding>) {
     }
 }
 
-/// An erratum that concerns a row decides how the row is read: each names the other.
+/// An erratum and the rows that it resolves name each other.
 fn resolved(spec: &Spec, findings: &mut Vec<Finding>) {
     let rows = || {
         let documents = spec.documents.iter();
@@ -190,7 +190,7 @@ fn resolved(spec: &Spec, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Vectors ask one question each.
+/// Vectors are distinct.
 fn vectors(spec: &Spec, findings: &mut Vec<Finding>) {
     let vectors = &spec.vectors;
     for vector in &vectors.resolve {

@@ -1,43 +1,38 @@
-//! Budgets of time: `nfr.yaml`.
+//! Time budgets (`nfr.yaml`).
 
 use serde::Deserialize;
 
 use crate::place::At;
 
-/// All budgets.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Budgets {
-    /// The budgets.
     pub budgets: Vec<Budget>,
 }
 
-/// One budget.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Budget {
-    /// Its id.
     pub id: At<String>,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
     /// What is measured.
     pub measure: String,
-    /// Most allowed.
+    /// The limit.
     pub latency: Latency,
 }
 
-/// How long the calls of one group of a bench may take, in milliseconds.
+/// Permitted duration of the calls of a bench group, in milliseconds.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Latency {
-    /// The group's name, as the bench gives it.
+    /// The group's name in the bench.
     pub group: String,
-    /// The group of the same questions asked of a plain program, to tell a ratio.
+    /// A group with the same questions to a plain program, for a ratio.
     #[serde(default)]
     pub beside: Option<String>,
-    /// What half of the calls are to stay within.
+    /// The target of the median.
     #[serde(default)]
     pub median_target_ms: Option<f64>,
-    /// What ninety-nine of a hundred calls have to stay within.
+    /// The limit of the 99th percentile.
     pub p99_at_most_ms: f64,
 }

@@ -1,19 +1,17 @@
-//! The order of what answers list: `ordering.yaml`.
+//! The order of lists in answers (`ordering.yaml`).
 
 use serde::Deserialize;
 
 use crate::closed::ids;
-use crate::load::files::ORDERING;
+use crate::files::ORDERING;
 use crate::place::At;
 use crate::rules::Stated;
 
-/// What stands behind paths, and the orders.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ordering {
-    /// What stands behind the path of an entry.
+    /// Path suffixes by kind of entry.
     pub places: Vec<PlaceOf>,
-    /// The orders.
     pub orders: Vec<Order>,
 }
 
@@ -37,41 +35,31 @@ impl Ordering {
     }
 }
 
-/// What stands behind the path of one kind of entry.
+/// The path suffix of one kind of entry.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceOf {
-    /// Its id.
     pub id: At<PlaceId>,
-    /// What stands behind the path.
     pub suffix: String,
-    /// What it is for.
     pub text: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// An order.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Order {
-    /// Its id.
     pub id: At<OrderId>,
-    /// What is compared, in this order.
+    /// The keys, most significant first.
     pub keys: Vec<Key>,
-    /// What it is the order of.
     pub text: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// A key of an order.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Key {
-    /// What is compared.
     pub by: By,
-    /// What a text is made into first.
+    /// The conversion of a text before it is compared.
     #[serde(default, rename = "as")]
     pub form: Form,
     /// Whether the greatest comes first.
@@ -80,13 +68,12 @@ pub struct Key {
 }
 
 ids! {
-    /// What has a place of its own where files are compared.
+    /// An entry with its own position where files are compared.
     PlaceId {
         /// A file or a link.
         Entry = "order_entry",
-        /// A directory.
         Directory = "order_directory",
-        /// The search root, and what lies above it.
+        /// The search root, and what is above it.
         Root = "order_root",
     }
 }
@@ -94,9 +81,8 @@ ids! {
 ids! {
     /// What is ordered.
     OrderId {
-        /// Files, and the places of problems.
+        /// Files, and the places of errors.
         Files = "order_files",
-        /// Problems.
         Problems = "order_problems",
         /// Events, and lines of `grep`.
         Lines = "order_lines",
@@ -116,34 +102,32 @@ ids! {
 }
 
 ids! {
-    /// What orders compare.
+    /// A compared value.
     By {
-        /// The path from the search root, with what stands behind it.
+        /// The path from the search root, with its suffix.
         Path = "path",
         /// The path from the sandbox root.
         Entry = "entry",
         /// The rank among files.
         Place = "place",
-        /// The text of a problem.
+        /// The message of an error.
         Message = "message",
         /// The number of a line.
         Line = "line",
-        /// Where a match starts in its line.
+        /// The start of a match in its line.
         Column = "column",
-        /// What a file is worth.
         Score = "score",
-        /// How many terms there are.
+        /// The number of terms.
         Terms = "terms",
-        /// What the terms weigh.
+        /// The weight of the terms.
         Units = "units",
     }
 }
 
-/// What a text is made into before it is compared bytewise.
+/// The conversion of a text before it is compared bytewise.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// It stays as it is.
     #[default]
     Raw,
     /// Lossily decoded, in NFC, as UTF-8.
@@ -151,7 +135,6 @@ pub enum Form {
 }
 
 impl Form {
-    /// The name of its variant in the model's tables.
     pub(crate) fn variant(self) -> &'static str {
         match self {
             Self::Raw => "Raw",

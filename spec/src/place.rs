@@ -1,28 +1,27 @@
-//! Where something stands in the specification.
+//! Positions in the specification's files.
 
 use std::fmt;
 
-/// A value together with the place it was read from.
+/// A value with its position.
 pub type At<T> = serde_yaml::Spanned<T>;
 
-/// A defect of the specification, with the place to mend it.
+/// A defect with its position.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
-    /// The file, relative to the specification's directory.
+    /// Relative to the specification's directory.
     pub file: String,
-    /// The line, from 1; 0 if the defect is the file as a whole.
+    /// From 1; 0 if the defect concerns the whole file.
     pub line: u64,
-    /// What is wrong.
     pub message: String,
 }
 
 impl Finding {
-    /// A finding at the place `at` of `file`.
+    /// A finding at the position `at` of `file`.
     pub(crate) fn at<T>(file: &str, at: &At<T>, message: String) -> Self {
         Self { file: file.to_owned(), line: at.referenced.line(), message }
     }
 
-    /// A finding about `file` as a whole.
+    /// A finding about the whole `file`.
     pub(crate) fn of(file: &str, message: String) -> Self {
         Self { file: file.to_owned(), line: 0, message }
     }

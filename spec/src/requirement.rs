@@ -1,24 +1,20 @@
-//! The documents' requirements: `requirements/*.yaml`.
+//! The requirements of the documents (`requirements/*.yaml`).
 
 use serde::Deserialize;
 
 use crate::place::At;
 
-/// One requirement document.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
-    /// Its number, such as `000`.
+    /// Such as `000`.
     pub document: At<String>,
-    /// Its title.
     pub title: String,
     /// Where it was read from, with version and date.
     pub source: String,
-    /// How far it is carried out.
     pub status: Status,
-    /// Its requirements, in the document's order.
+    /// In the document's order.
     pub requirements: Vec<Requirement>,
-    /// The file this was read from, relative to the specification's directory.
     #[serde(skip)]
     pub file: String,
 }
@@ -29,57 +25,50 @@ pub struct Document {
 pub enum Status {
     /// Its requirements hold and are verified as they say.
     Worked,
-    /// Its requirements are written down and nothing more is promised yet.
+    /// Its requirements are recorded, and nothing more is promised yet.
     Open,
 }
 
-/// One requirement.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Requirement {
-    /// Its id, unique over all documents.
+    /// Unique over all documents.
     pub id: At<String>,
-    /// Its keyword.
     pub keyword: Keyword,
-    /// What it says, in our words.
+    /// The requirement in this project's words.
     pub text: String,
-    /// How it is verified.
     #[serde(default)]
     pub verify: Vec<Verify>,
     /// The errata that decide how it is read.
     #[serde(default)]
     pub resolved_by: Vec<At<String>>,
-    /// Why it is verified less than one would expect.
+    /// Why it has less verification than expected.
     #[serde(default)]
     pub reason: Option<String>,
 }
 
-/// How binding a requirement is, or what kind it is.
+/// The obligation of a requirement, or its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Keyword {
-    /// Binding.
     Must,
-    /// Binding, in a document that uses this word.
+    /// As `Must`, in a document that uses this word.
     Shall,
-    /// Recommended.
     Should,
-    /// Allowed.
     May,
     /// A configuration key or a rule on one.
     Cfg,
-    /// A test that the document asks for.
+    /// A test that the document requires.
     Test,
     /// An acceptance criterion.
     Ac,
 }
 
 impl Keyword {
-    /// All keywords, in the order tables list them.
+    /// All keywords, in the order of tables.
     pub const ALL: [Self; 7] =
         [Self::Must, Self::Shall, Self::Should, Self::May, Self::Cfg, Self::Test, Self::Ac];
 
-    /// How it is written.
     pub fn name(self) -> &'static str {
         match self {
             Self::Must => "MUST",
@@ -103,20 +92,18 @@ pub enum Verify {
     Property,
     /// Comparison of model and subjects over the same case.
     Lockstep,
-    /// A test with something broken on purpose.
+    /// A test with an injected fault.
     Fault,
     /// A measurement against a budget.
     Bench,
-    /// Reading.
     Inspection,
 }
 
 impl Verify {
-    /// All kinds, in the order tables list them.
+    /// All kinds, in the order of tables.
     pub const ALL: [Self; 6] =
         [Self::Unit, Self::Property, Self::Lockstep, Self::Fault, Self::Bench, Self::Inspection];
 
-    /// How it is written.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unit => "unit",

@@ -1,25 +1,21 @@
-//! Rules in words, each with an id that vectors and tests name: `paths.yaml`, `matching.yaml`.
+//! Rules in words, each with an id that vectors and tests cite (`paths.yaml`, `matching.yaml`).
 
 use serde::Deserialize;
 
 use crate::place::At;
 
-/// One rule.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
-    /// Its id, unique over all rules.
+    /// Unique over all rules.
     pub id: At<String>,
-    /// What it says.
     pub text: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// A rule, or a row of a table that vectors can name as one.
+/// A rule, or a row of a table that vectors can cite as one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stated<'s> {
-    /// The file that states it.
     pub(crate) file: &'static str,
     pub(crate) id: &'s str,
     pub(crate) line: u64,
@@ -47,11 +43,11 @@ pub struct Paths {
     pub resolution: Vec<Rule>,
     /// How paths appear in answers.
     pub shown: Vec<Rule>,
-    /// What files are ordered by, in the order of the steps.
+    /// The sort key of files, in the order of the steps.
     pub sort_key: Vec<Rule>,
     /// Which files below a directory are eligible.
     pub walk: Vec<Rule>,
-    /// Where ignore rules come from, strongest first.
+    /// Sources of ignore rules, strongest first.
     pub ignore_sources: Vec<IgnoreSource>,
     /// The dialect of ignore files.
     pub ignore: Vec<Rule>,
@@ -59,22 +55,18 @@ pub struct Paths {
     pub glob: Vec<Rule>,
 }
 
-/// A source of ignore rules.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IgnoreSource {
-    /// Its id.
     pub id: At<String>,
-    /// The file, where it has a fixed place.
+    /// The file, if it has a fixed path.
     #[serde(default)]
     pub file: Option<String>,
-    /// Where it is looked for.
     pub place: IgnorePlace,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// Where an ignore file is looked for.
+/// The location of an ignore file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IgnorePlace {
@@ -82,15 +74,14 @@ pub enum IgnorePlace {
     InDirectory,
     /// At a path below the top.
     AtTop,
-    /// Wherever configuration says.
+    /// In the configuration.
     Global,
 }
 
-/// What is text, what is a line, and which lines match.
+/// Text, lines, and matching.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Matching {
-    /// From bytes to lines.
     pub text: Vec<Rule>,
     /// Literals, expressions and words.
     pub matching: Vec<Rule>,
@@ -101,7 +92,6 @@ pub struct Matching {
 }
 
 impl Paths {
-    /// Every rule of the file.
     pub(crate) fn rules(&self) -> impl Iterator<Item = &Rule> {
         [&self.resolution, &self.shown, &self.sort_key, &self.walk, &self.ignore, &self.glob]
             .into_iter()
@@ -110,7 +100,6 @@ impl Paths {
 }
 
 impl Matching {
-    /// Every rule of the file.
     pub(crate) fn rules(&self) -> impl Iterator<Item = &Rule> {
         [&self.text, &self.matching, &self.case, &self.fuzzy].into_iter().flatten()
     }

@@ -1,67 +1,52 @@
-//! What caps do: `truncation.yaml`.
+//! The caps (`truncation.yaml`).
 
 use serde::Deserialize;
 
 use crate::closed::ids;
-use crate::load::files::TRUNCATION;
+use crate::files::TRUNCATION;
 use crate::place::At;
 use crate::rules::{Rule, Stated};
 
-/// The caps, and what holds for all of them.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Truncation {
-    /// The caps, those of one tool in the order in which they count.
+    /// In the order in which they count, by tool.
     pub caps: Vec<Cap>,
-    /// What answers lose that are too long.
+    /// Shortening of answers that are too long.
     pub budgets: Vec<LengthBudget>,
     /// Where deadlines may cut.
     pub deadlines: Vec<Deadline>,
-    /// What is none of them.
     pub rules: Vec<Rule>,
 }
 
-/// A cap.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cap {
-    /// Its id.
     pub id: At<String>,
-    /// Whose it is.
     pub of: CapsOf,
-    /// How much it allows.
     pub limit: CapLimit,
-    /// What it counts.
     pub counts: Counted,
-    /// What it counts together.
+    /// The scope of the count.
     pub within: Within,
-    /// At which number.
     pub strikes: Strikes,
-    /// What becomes of what comes next.
     pub then: Then,
-    /// What the answer tells: a reason or note of the tool.
+    /// A reason or note of the tool.
     pub reason: At<String>,
-    /// What it is for.
     pub text: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// What an answer loses that is too long.
+/// Shortening of answers that are too long.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LengthBudget {
-    /// Its id.
     pub id: At<String>,
-    /// Whose it is.
     pub of: CapsOf,
-    /// What is left out, in this order.
+    /// What is removed, in order.
     pub leaves_out: Vec<LengthPart>,
-    /// What the answer tells: a reason of the tool.
+    /// A reason of the tool.
     pub reason: At<String>,
-    /// What it is for.
     pub text: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
@@ -69,19 +54,15 @@ pub struct LengthBudget {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deadline {
-    /// Its id.
     pub id: At<String>,
-    /// Whose it is.
     pub of: CapsOf,
-    /// Files that are scanned at least.
+    /// Least number of scanned files.
     pub least: u64,
-    /// The last file behind which it may cut.
+    /// The last file after which it may cut.
     pub up_to: UpTo,
-    /// What the answer tells: a reason or note of the tool.
+    /// A reason or note of the tool.
     pub reason: At<String>,
-    /// What it is for.
     pub text: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
@@ -91,7 +72,7 @@ impl Truncation {
         self.caps.iter().filter(move |cap| cap.of == tools)
     }
 
-    /// Every reason that a row tells, with whose it is.
+    /// The reason of every row, with its tool.
     pub(crate) fn reasons(&self) -> impl Iterator<Item = (CapsOf, &At<String>)> {
         let caps = self.caps.iter().map(|row| (row.of, &row.reason));
         let budgets = self.budgets.iter().map(|row| (row.of, &row.reason));
@@ -117,15 +98,11 @@ impl Truncation {
 }
 
 ids! {
-    /// Whose caps they are.
     CapsOf {
-        /// Of `Search`.
         Search = "search",
-        /// Of `search_files`.
         SearchFiles = "search_files",
-        /// Of the agent's tools.
         Agent = "agent",
-        /// Of `keyword_search`, beside those of the agent's tools.
+        /// `keyword_search`, in addition to the caps of the agent's tools.
         Keyword = "keyword",
     }
 }
@@ -133,25 +110,17 @@ ids! {
 ids! {
     /// The number that a cap allows.
     CapLimit {
-        /// `max_files`.
         MaxFiles = "max_files",
-        /// `max_file_size_bytes`.
         MaxFileSizeBytes = "max_file_size_bytes",
-        /// `max_matches_per_file`.
         MaxMatchesPerFile = "max_matches_per_file",
-        /// `max_results`.
         MaxResults = "max_results",
-        /// `max_output_bytes`.
         MaxOutputBytes = "max_output_bytes",
-        /// `max_depth`.
         MaxDepth = "max_depth",
-        /// What `grep` counts.
+        /// The lines that `grep` counts.
         CountedLines = "counted_lines",
-        /// What `search_text` ranks.
+        /// The files that `search_text` ranks.
         PoolFiles = "pool_files",
-        /// `term_bytes`.
         TermBytes = "term_bytes",
-        /// `total_bytes`.
         TotalBytes = "total_bytes",
     }
 }
@@ -159,37 +128,29 @@ ids! {
 ids! {
     /// What a cap counts.
     Counted {
-        /// Eligible files.
         Files = "files",
-        /// Bytes of a file.
         FileBytes = "file_bytes",
         /// Matching lines, or matches.
         Matches = "matches",
-        /// Events.
         Events = "events",
-        /// Bytes of the text of lines.
         LineBytes = "line_bytes",
         /// Lines that `grep` lists.
         Lines = "lines",
         /// Levels of a directory below the search root.
         Levels = "levels",
-        /// Results of a page.
         Results = "results",
         /// Files that `search_text` finds.
         MatchingFiles = "matching_files",
-        /// Bytes of a term's text.
         TermBytes = "term_bytes",
     }
 }
 
 ids! {
-    /// What a cap counts together.
+    /// The scope of a count.
     Within {
-        /// All there is.
         Answer = "answer",
-        /// What is in one file.
         File = "file",
-        /// Each thing by itself.
+        /// Each item by itself.
         Each = "each",
     }
 }
@@ -197,41 +158,38 @@ ids! {
 ids! {
     /// When a cap strikes.
     Strikes {
-        /// At what brings the number beyond the limit.
+        /// When an item exceeds the limit.
         Beyond = "beyond",
-        /// At what brings it to the limit.
+        /// When an item reaches the limit.
         At = "at",
     }
 }
 
 ids! {
-    /// What a cap that strikes does.
+    /// The effect of a cap.
     Then {
-        /// It ends what is counted together.
+        /// It ends the scope of the count.
         Stop = "stop",
-        /// It leaves out the one thing.
+        /// It leaves out the item.
         Skip = "skip",
     }
 }
 
 ids! {
-    /// What a budget leaves out.
+    /// A part of an answer that a budget removes.
     LengthPart {
-        /// Matches.
         Matches = "matches",
-        /// Errors.
         Errors = "errors",
-        /// Results.
         Results = "results",
     }
 }
 
 ids! {
-    /// The last file behind which a deadline may cut.
+    /// The last file after which a deadline may cut.
     UpTo {
-        /// The last that was gone through to its end.
+        /// The last file processed to its end.
         Complete = "complete",
-        /// The last that was scanned.
+        /// The last scanned file.
         Scanned = "scanned",
     }
 }

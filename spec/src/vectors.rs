@@ -1,5 +1,5 @@
-//! Worked examples of the rules: `vectors/*.yaml`. Tests run them against the model and the service
-//! alike.
+//! Worked examples of the rules (`vectors/*.yaml`). Tests run them against the model and the
+//! service.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,11 @@ use serde::Deserialize;
 use crate::escaped::Escaped;
 use crate::place::At;
 
-/// All vectors.
 #[derive(Debug, Clone)]
 pub struct Vectors {
     /// Valid request globs.
     pub globs: Vec<GlobVector>,
-    /// Request globs that are refused.
+    /// Invalid request globs.
     pub invalid_globs: Vec<InvalidGlob>,
     /// Lines of one ignore file.
     pub ignore: Vec<IgnoreVector>,
@@ -21,23 +20,22 @@ pub struct Vectors {
     pub ignore_trees: Vec<IgnoreTree>,
     /// Orders of files.
     pub sort: Vec<SortVector>,
-    /// The tree in which every row of `resolve` is asked.
+    /// The tree of the rows of `resolve`.
     pub resolve_tree: Vec<TreeEntry>,
-    /// What request paths resolve to.
+    /// Targets of request paths.
     pub resolve: Vec<ResolveVector>,
-    /// What smart case makes of patterns.
+    /// Smart case of patterns.
     pub smart: Vec<SmartVector>,
     /// A pattern and a line.
     pub lines: Vec<LineVector>,
-    /// Accepted and refused expressions.
+    /// Acceptable and refused expressions.
     pub regexes: Vec<RegexVector>,
-    /// Approximate search.
     pub fuzzy: Vec<FuzzyVector>,
     /// From bytes to lines.
     pub files: Vec<FileVector>,
     /// Lossy decoding.
     pub decoding: Vec<DecodingVector>,
-    /// How `content` writes texts.
+    /// Escaping in `content`.
     pub content: Vec<ContentVector>,
     /// Whole answers over small trees.
     pub events: Vec<EventVector>,
@@ -112,31 +110,26 @@ pub(crate) struct EventsFile {
     pub(crate) events: Vec<EventVector>,
 }
 
-/// Whether a request glob selects a path: matches it, or a directory above it.
+/// Whether a request glob matches a path or a directory above it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GlobVector {
-    /// The glob, as in a request.
     pub glob: String,
-    /// The path, relative to the search root.
+    /// Relative to the search root.
     pub path: Escaped,
-    /// Whether it is a directory; an ordinary file in it then has the same answer.
+    /// Whether it is a directory. An ordinary file in it then has the same answer.
     #[serde(default)]
     pub dir: bool,
-    /// The answer.
     #[serde(rename = "match")]
     pub matches: bool,
-    /// The rule it shows.
     pub rule: At<String>,
 }
 
-/// A request glob that is refused.
+/// An invalid request glob.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InvalidGlob {
-    /// The glob.
     pub glob: String,
-    /// The rule it shows.
     pub rule: At<String>,
 }
 
@@ -144,16 +137,14 @@ pub struct InvalidGlob {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IgnoreVector {
-    /// The file's lines, without LF.
+    /// Without LF.
     pub lines: Vec<Escaped>,
-    /// The path, relative to the file's directory.
+    /// Relative to the file's directory.
     pub path: Escaped,
-    /// Whether it is a directory; an ordinary file in it then has the same answer.
+    /// Whether it is a directory. An ordinary file in it then has the same answer.
     #[serde(default)]
     pub dir: bool,
-    /// The answer.
     pub ignored: bool,
-    /// The rule it shows.
     pub rule: At<String>,
 }
 
@@ -161,9 +152,8 @@ pub struct IgnoreVector {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IgnoreTree {
-    /// What it shows.
     pub title: String,
-    /// The ignore files and other files that matter; the files of `paths` exist besides.
+    /// The ignore files and other relevant files; the files of `paths` exist in addition.
     pub files: BTreeMap<String, Escaped>,
     /// The search root, if not the tree's.
     #[serde(default)]
@@ -171,9 +161,8 @@ pub struct IgnoreTree {
     /// Contents of the configured global ignore files, strongest first.
     #[serde(default)]
     pub global: Vec<Escaped>,
-    /// Files and whether they are ignored.
+    /// Files, and whether they are ignored.
     pub paths: BTreeMap<String, bool>,
-    /// The rule it shows.
     pub rule: At<String>,
 }
 
@@ -181,12 +170,10 @@ pub struct IgnoreTree {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SortVector {
-    /// The paths, relative to the search root, in order.
+    /// Relative to the search root, in order.
     pub paths: Vec<Escaped>,
-    /// What to note about it.
     #[serde(default)]
     pub note: Option<String>,
-    /// The rule it shows.
     pub rule: At<String>,
 }
 
@@ -194,24 +181,23 @@ pub struct SortVector {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TreeEntry {
-    /// The file's path; outside the sandbox if it begins with two dots.
+    /// The file's path; outside the sandbox if it begins with `..`.
     #[serde(default)]
     pub file: Option<String>,
-    /// The link's path.
     #[serde(default)]
     pub link: Option<String>,
-    /// The link's target; `{root}` stands for the sandbox root.
+    /// `{root}` stands for the sandbox root.
     #[serde(default)]
     pub target: Option<String>,
 }
 
-/// What a request's `path` comes to.
+/// The target of a request's `path`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolveVector {
-    /// The request's `path`; `{root}` stands for the sandbox root.
+    /// `{root}` stands for the sandbox root.
     pub path: String,
-    /// The working directory, relative to the sandbox root.
+    /// Relative to the sandbox root.
     #[serde(default)]
     pub working_dir: String,
     /// Deny patterns.
@@ -220,33 +206,27 @@ pub struct ResolveVector {
     /// The response's `path`.
     #[serde(default)]
     pub shown: Option<String>,
-    /// The class of the error, if it is refused.
+    /// The class of the error.
     #[serde(default)]
     pub class: Option<String>,
-    /// The rule it shows.
     pub rule: At<String>,
 }
 
-/// What smart case makes of a pattern.
+/// The effective case of a pattern in smart case.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SmartVector {
-    /// The pattern.
     pub pattern: String,
-    /// Whether it is a literal.
     #[serde(default)]
     pub fixed: bool,
-    /// The effective case.
     pub smart: Effective,
-    /// The rule it shows.
     pub rule: At<String>,
 }
 
-/// An effective case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effective {
-    /// Characters are compared exactly.
+    /// Characters compare exactly.
     Sensitive,
     /// ASCII letters equal their other case.
     Insensitive,
@@ -256,9 +236,8 @@ pub enum Effective {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CaseMode {
-    /// Decided by the pattern.
     Smart,
-    /// Characters are compared exactly.
+    /// Characters compare exactly.
     #[default]
     Sensitive,
     /// ASCII letters equal their other case.
@@ -266,7 +245,6 @@ pub enum CaseMode {
 }
 
 impl CaseMode {
-    /// How a request writes it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Smart => "smart",
@@ -280,38 +258,29 @@ impl CaseMode {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineVector {
-    /// The pattern.
     pub pattern: String,
-    /// Whether it is a literal.
     #[serde(default)]
     pub fixed: bool,
-    /// Whether word boundaries are asked for.
     #[serde(default)]
     pub word: bool,
-    /// The case.
     #[serde(default)]
     pub case: CaseMode,
-    /// The line.
     pub line: Escaped,
     /// The emitted text of the match; absent if the line does not match.
     #[serde(default, rename = "match")]
     pub matched: Option<String>,
-    /// Its column, bytes of the emitted line from 1.
+    /// Bytes of the emitted line, from 1.
     #[serde(default)]
     pub column: Option<u64>,
-    /// The rule it shows.
     pub rule: At<String>,
 }
 
-/// Whether a regular expression is accepted.
+/// Whether a regular expression is acceptable.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegexVector {
-    /// The expression.
     pub pattern: String,
-    /// The answer.
     pub accepted: bool,
-    /// The rule it shows.
     pub rule: At<String>,
 }
 
@@ -319,35 +288,28 @@ pub struct RegexVector {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FuzzyVector {
-    /// The literal.
     pub pattern: String,
-    /// The level.
     pub level: u64,
-    /// The line.
     pub line: Escaped,
-    /// The case.
     #[serde(default)]
     pub case: CaseMode,
-    /// Whether word boundaries are asked for.
     #[serde(default)]
     pub word: bool,
     /// The emitted text of the match; absent if the line does not match.
     #[serde(default, rename = "match")]
     pub matched: Option<String>,
-    /// Its column, bytes of the emitted line from 1.
+    /// Bytes of the emitted line, from 1.
     #[serde(default)]
     pub column: Option<u64>,
-    /// The rule it shows.
     pub rule: At<String>,
 }
 
-/// A stretch of bytes, repeated.
+/// Repeated bytes.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// The bytes.
     pub bytes: Escaped,
-    /// How often; once unless said.
+    /// Number of repetitions; 1 by default.
     #[serde(default = "once")]
     pub times: usize,
 }
@@ -357,34 +319,29 @@ fn once() -> usize {
 }
 
 impl Part {
-    /// The bytes, repeated.
     pub fn bytes(&self) -> Vec<u8> {
         self.bytes.bytes.repeat(self.times)
     }
 }
 
-/// A file's verdict on binary and its lines as emitted.
+/// Whether a file is binary, and its lines as emitted.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileVector {
-    /// The file's bytes.
     #[serde(default)]
     pub bytes: Option<Escaped>,
-    /// The file's bytes, one part after the other.
+    /// The file's bytes as concatenated parts.
     #[serde(default)]
     pub parts: Vec<Part>,
-    /// Its lines as emitted; absent where only the verdict matters.
+    /// Its lines as emitted; absent if only `binary` matters.
     #[serde(default)]
     pub lines: Option<Vec<String>>,
-    /// Whether it is binary.
     #[serde(default)]
     pub binary: bool,
-    /// The rule it shows.
     pub rule: At<String>,
 }
 
 impl FileVector {
-    /// The file's bytes.
     pub fn contents(&self) -> Vec<u8> {
         let mut contents =
             self.bytes.as_ref().map(|escaped| escaped.bytes.clone()).unwrap_or_default();
@@ -393,28 +350,23 @@ impl FileVector {
     }
 }
 
-/// Bytes and what they are decoded to.
+/// Lossy decoding of bytes.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DecodingVector {
-    /// The bytes.
     pub bytes: Escaped,
-    /// The text.
     pub text: String,
-    /// The rule it shows.
     pub rule: At<String>,
 }
 
-/// A text and how `content` writes it.
+/// A text as `content` escapes it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContentVector {
-    /// The text.
     pub text: At<String>,
-    /// Whether it is a path; a line if not.
+    /// A path, or a line.
     #[serde(default)]
     pub path: bool,
-    /// How it is written.
     pub content: String,
 }
 
@@ -422,33 +374,27 @@ pub struct ContentVector {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EventVector {
-    /// What it shows.
     pub title: String,
-    /// The files.
     pub files: BTreeMap<String, Escaped>,
-    /// The request.
     pub request: serde_json::Value,
-    /// Configuration over preset `agent`.
+    /// Changes to preset `agent`.
     #[serde(default)]
     pub config: BTreeMap<String, serde_json::Value>,
     /// The lines of `content` for the events.
     pub events: Vec<String>,
-    /// `truncated`.
     pub truncated: bool,
-    /// `files_scanned`.
     pub files_scanned: u64,
-    /// `errors`, each as its path, a colon, a space, and its message.
+    /// As `path: message`.
     #[serde(default)]
     pub errors: Vec<String>,
     /// The ids of the notes after the events.
     #[serde(default)]
     pub notes: Vec<At<String>>,
-    /// The rule it shows.
     pub rule: At<String>,
 }
 
 impl Vectors {
-    /// The rule of each vector, with the file it stands in.
+    /// The rule of each vector, with its file.
     pub(crate) fn rules(&self) -> impl Iterator<Item = (&'static str, &At<String>)> {
         let globs = self.globs.iter().map(|vector| &vector.rule);
         let globs = globs.chain(self.invalid_globs.iter().map(|vector| &vector.rule));

@@ -3,7 +3,7 @@
 use std::{hint::black_box, time::Duration};
 
 use criterion::{Criterion, SamplingMode};
-use forge_search_core::agent::{Answer, Found, Lines, Listing, Page, Searched};
+use forge_search_core::agent::{Answer, Lines, Listing, Page, ResultItem, Searched};
 use forge_search_core::budget::Budget;
 use forge_search_engine::Tokenizer;
 use serde_json::json;
@@ -51,7 +51,7 @@ fn answer(results: u64, around: u64) -> Answer {
         let texts = |from: u64| lines(from).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
         let (above, below) = (line - around, line + 1);
         let context = json!({ "before": texts(above), "after": texts(below) });
-        Found {
+        ResultItem {
             json: json!({ "path": path, "line": line, "match": LINE, "context": context }),
             path,
             heading: String::new(),

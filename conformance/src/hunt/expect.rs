@@ -97,7 +97,7 @@ fn normal(show: Show, file: &FileAnswer) -> FileAnswer {
     }
 }
 
-fn shown(ask: &Ask, lines: Vec<lines::Shown>) -> FileAnswer {
+fn shown(ask: &Ask, lines: Vec<lines::OutputLine>) -> FileAnswer {
     let count = lines.iter().filter(|line| line.selected).count();
     let lines = lines
         .into_iter()

@@ -7,7 +7,9 @@
 
 use forge_search_core::index::debounce::{self, Debouncer, RawEvent};
 use forge_search_core::index::queue::{DirtyKind, DirtyQueue as Theirs};
-use touchstone_model::index::decisions::{Change, DirtyQueue, Entry, Event, Kind, Settling};
+use touchstone_model::index::decisions::{
+    Change, Debouncer as ModelDebouncer, DirtyQueue, Entry, Event, Kind,
+};
 use touchstone_model::index::tables::DecisionTables;
 
 use super::same;
@@ -181,7 +183,7 @@ fn settled(dice: &mut Dice, now: &mut u64) -> DebounceCall {
 
 fn debouncers_differ(calls: &[DebounceCall]) -> Result<(), String> {
     let debounce_ms = 10;
-    let mut ours = Settling::new(debounce_ms);
+    let mut ours = ModelDebouncer::new(debounce_ms);
     let mut theirs = Debouncer::new(debounce_ms);
     for call in calls {
         let (model, production) = match call {

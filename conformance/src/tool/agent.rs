@@ -142,7 +142,7 @@ pub(super) struct Paged<'a> {
 
 impl Paged<'_> {
     /// The differences between what the model has and an observation, whose page is given with
-    /// [`SAID`](touchstone_model::agent::SAID) for what is free.
+    /// [`FREE_TEXT`](touchstone_model::agent::FREE_TEXT) for what is free.
     pub(super) fn differences(
         &self,
         page: &Value,
@@ -161,7 +161,7 @@ impl Paged<'_> {
 }
 
 /// The differences between the page that the model has and the one that was observed, in which what
-/// is free is [`SAID`], whatever number of results it has.
+/// is free is [`FREE_TEXT`], whatever number of results it has.
 fn page_differences(paged: &Paged<'_>, page: &Value) -> Vec<FieldDiff> {
     let shown = results(page).len();
     let is_cut = list(page, "incomplete_because").iter().any(|reason| reason == "budget");

@@ -8,7 +8,7 @@
 use forge_search_engine::Service;
 use proptest::strategy::BoxedStrategy;
 use serde_json::{Map, Value, json};
-use touchstone_model::agent::SAID;
+use touchstone_model::agent::FREE_TEXT;
 use touchstone_model::agent::keyword;
 use touchstone_model::generated::agent::AGENT;
 
@@ -164,7 +164,7 @@ impl Answer for KeywordAnswer {
     }
 }
 
-/// The structured answer with [`SAID`] for lengths that are right, and for a prompt that is one.
+/// The structured answer with [`FREE_TEXT`] for correct lengths, and for a correct prompt.
 fn normalised(observation: &Value) -> Value {
     let mut page = said(observation.get(STRUCTURED).unwrap_or(&Value::Null));
     let told = observation.get(TOLD_BYTES).and_then(Value::as_u64).filter(|told| *told > 0);
@@ -172,13 +172,13 @@ fn normalised(observation: &Value) -> Value {
         if let Some(value) = fields.get_mut(name)
             && value.as_u64().zip(told).is_some_and(|(bytes, told)| bytes.abs_diff(told) <= BETWEEN)
         {
-            *value = json!(SAID);
+            *value = json!(FREE_TEXT);
         }
     };
     if let Some(fields) = page.as_object_mut() {
         steady(fields, "bytes");
         if let Some(prompt) = fields.get_mut("prompt").filter(|prompt| prompt.is_string()) {
-            *prompt = json!(SAID);
+            *prompt = json!(FREE_TEXT);
         }
         if let Some(model) = fields.get_mut("model").and_then(Value::as_object_mut) {
             steady(model, "bytes_sent");

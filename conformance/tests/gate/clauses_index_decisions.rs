@@ -170,7 +170,7 @@ fn too_many_entries_become_the_whole_tree() {
 /// Settles events by both sides; `drain` is the time at which what has settled is asked for, none
 /// for everything.
 fn settled(events: &[(u64, RawEvent)], drain: Option<u64>) -> Vec<Change> {
-    let (mut theirs, mut ours) = (Debouncer::new(250), model::Settling::new(250));
+    let (mut theirs, mut ours) = (Debouncer::new(250), model::Debouncer::new(250));
     for (at, event) in events {
         theirs.push(event.clone(), *at);
         if let Some(event) = modelled(event) {

@@ -22,7 +22,7 @@ use touchstone::runner::{Runner, RunnerOptions};
 use touchstone::subject::{Backend, Observation, SubjectSpec};
 use touchstone::tool::files::{ALLOW_TRUNCATION, TEXT};
 use touchstone::tool::{Family, agent, keyword};
-use touchstone_model::agent::SAID;
+use touchstone_model::agent::FREE_TEXT;
 use touchstone_spec::Spec;
 
 const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
@@ -84,16 +84,16 @@ fn write_keyword(text: &mut String, case: &Case, answer: &Value) -> std::fmt::Re
     let page = shown.get_mut(agent::STRUCTURED).and_then(Value::as_object_mut).unwrap();
     for free in ["prompt", "bytes"] {
         if let Some(free) = page.get_mut(free).filter(|one| !one.is_null()) {
-            *free = SAID.into();
+            *free = FREE_TEXT.into();
         }
     }
     if let Some(bytes) = page.get_mut("model").and_then(|model| model.get_mut("bytes_sent")) {
-        *bytes = SAID.into();
+        *bytes = FREE_TEXT.into();
     }
     if !case.config.working_dir.is_empty() {
         // Paths that begin with the tree's own are as long as that.
         let terms = page.get_mut("terms").and_then(Value::as_array_mut).into_iter().flatten();
-        terms.filter_map(|term| term.get_mut("bytes")).for_each(|bytes| *bytes = SAID.into());
+        terms.filter_map(|term| term.get_mut("bytes")).for_each(|bytes| *bytes = FREE_TEXT.into());
     }
     let mut written = String::new();
     write_page(&mut written, &shown)?;

@@ -1,10 +1,10 @@
-//! How long an answer may be, and the most of it that fits.
+//! The budget of an answer, and the largest answer that fits it.
 
 use serde_json::Value;
 
-/// Counts tokens as whoever reads an answer does.
+/// Counts tokens the way the reader of an answer does.
 pub trait TokenCounter {
-    /// How many tokens a text has.
+    /// Number of tokens of a text.
     fn count(&self, text: &str) -> u64;
 
     /// Whether a text has at most `limit` tokens.
@@ -19,23 +19,23 @@ impl<F: Fn(&str) -> u64> TokenCounter for F {
     }
 }
 
-/// Bytes and tokens that an answer may have: its data and its text, each.
+/// Limits on an answer's length. They apply to its data and to its text separately.
 pub struct Budget<'b> {
-    /// Most bytes.
+    /// Bytes.
     pub bytes: u64,
-    /// Most tokens.
+    /// Tokens.
     pub tokens: u64,
-    /// What tokens are counted by.
+    /// The tokenizer.
     pub tokenizer: &'b dyn TokenCounter,
 }
 
 impl Budget<'_> {
-    /// Whether a text is short enough.
+    /// Whether a text is within the budget.
     pub fn permits(&self, text: &str) -> bool {
         text.len() as u64 <= self.bytes && self.tokenizer.fits(text, self.tokens)
     }
 
-    /// About how many results fit into a frame, each counted by itself.
+    /// Estimates how many results fit into a frame by counting each alone.
     pub fn about(&self, frame: &str, results: &[String]) -> usize {
         let (mut bytes, mut tokens) = (frame.len() as u64, self.tokenizer.count(frame));
         let fitting = results.iter().take_while(|result| {
@@ -49,10 +49,10 @@ impl Budget<'_> {
     }
 }
 
-/// `frame` as JSON with `items`, written already, in its empty list `list`.
+/// `frame` as JSON, with `items` (serialised) in its empty list `list`.
 pub fn filled(frame: &Value, list: &str, items: &[String]) -> String {
     let frame = frame.to_string();
-    // Inside a string of the data the quotes would be escaped.
+    // Quotes inside a JSON string are escaped, so this text occurs once.
     let empty = format!("\"{list}\":[]");
     match frame.split_once(&empty) {
         Some((head, tail)) => format!("{head}\"{list}\":[{}]{tail}", items.join(",")),
@@ -60,11 +60,11 @@ pub fn filled(frame: &Value, list: &str, items: &[String]) -> String {
     }
 }
 
-/// What `at` gives for the largest number up to `most` for which it gives anything, as it does for
-/// all smaller ones. None if there is nothing for 0. The closer to it `near` is, the fewer numbers
-/// are tried.
+/// `at(n)` for the largest `n` up to `most` for which it returns a value; `None` if `at(0)` does
+/// not. `at` must return a value for every smaller number too. A good guess `near` needs few
+/// trials.
 pub fn largest<T>(most: usize, near: usize, at: impl Fn(usize) -> Option<T>) -> Option<T> {
-    // The smallest number known to be too large, and steps that double on the way to both sides.
+    // The smallest number known to be too large, and a step that doubles in both directions.
     let (mut beyond, mut step) = (most.saturating_add(1), 1);
     let mut tried = near.min(most);
     let mut found = loop {

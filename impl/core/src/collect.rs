@@ -1,5 +1,5 @@
-//! Where the answer ends: events, files and problems arrive in order and are counted against the
-//! caps (FR-LS-06, FR-LS-06a, FR-LS-05e, D6; docs/search.md section 6).
+//! Collects events, files and errors in path order and applies the caps (FR-LS-06, FR-LS-06a,
+//! FR-LS-05e, D6; docs/search.md section 6).
 
 use crate::{
     content::{self, Notes},
@@ -11,74 +11,72 @@ use crate::{
     scan::FileEvents,
 };
 
-/// Per-file problems: a closed list (E-F12).
+/// Messages of per-file errors: a closed list (E-F12).
 pub mod problem {
-    /// A file or directory that may not be read.
+    /// Permission to read a file or directory is missing.
     pub const PERMISSION: &str = "permission denied";
-    /// Gone since it was listed.
+    /// The file vanished after it was listed.
     pub const NOT_FOUND: &str = "not found";
-    /// Any other failure to read.
+    /// Reading failed otherwise.
     pub const READ: &str = "read error";
-    /// A followed link leads outside the roots or to a denied place.
+    /// A followed link leads outside the roots or to a denied path.
     pub const ESCAPES: &str = "symlink leaves the sandbox";
-    /// A followed link leads nowhere.
+    /// A followed link has no target.
     pub const DANGLING: &str = "dangling symlink";
-    /// A followed link leads to a directory it lies in.
+    /// A followed link leads to one of its own parent directories.
     pub const LOOP: &str = "symlink loop";
-    /// Its rules could not be applied.
+    /// The ignore file could not be read.
     pub const IGNORE_FILE: &str = "ignore file cannot be read";
     /// The file named by `path` exceeds the size cap.
     pub const OVERSIZED: &str = "larger than max_file_size_bytes";
-    /// The file named by `path` holds a NUL early on.
+    /// The file named by `path` is binary.
     pub const BINARY: &str = "binary file";
 }
 
-/// The next thing in path order.
+/// The next item in path order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Item<Found = FileEvents> {
-    /// A place that could not be searched and is not an eligible file.
+pub enum Item<T = FileEvents> {
+    /// A place that could not be searched and is no eligible file.
     Problem(PathError),
     /// An eligible file.
     File {
-        /// As shown: relative to the working directory.
+        /// Path relative to the working directory.
         path: String,
-        /// What became of it.
-        outcome: Outcome<Found>,
+        /// The outcome of the file's scan.
+        outcome: Outcome<T>,
     },
-    /// So many eligible files that a filter of the index excluded, unread: they count, and nothing
-    /// else can be said of them.
+    /// A number of eligible files that the index excluded, so that they were not read.
     Excluded(u64),
-    /// A directory that was too deep to be entered.
+    /// A directory below the depth limit.
     NotEntered,
 }
 
-/// What became of an eligible file.
+/// The outcome of an eligible file's scan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome<Found = FileEvents> {
-    /// It was searched.
-    Searched(Found),
-    /// It exceeds the size cap; silent below a directory (FR-LS-SRC-08), an error if it is the
-    /// search root (E-B17).
+pub enum Outcome<T = FileEvents> {
+    /// The file was searched.
+    Searched(T),
+    /// The file exceeds the size cap. Ignored below a directory (FR-LS-SRC-08), an error if it is
+    /// the search root (E-B17).
     Oversized,
-    /// It is binary; silent below a directory, an error if it is the search root.
+    /// The file is binary. Ignored below a directory, an error if it is the search root.
     Binary,
-    /// It could not be read.
+    /// The file could not be read, with the message.
     Failed(&'static str),
 }
 
-/// Bytes of paths, lines, matched texts and messages that an answer may hold. `max_output_bytes`
-/// counts the lines alone: without this, long paths would let an answer of the most events take a
-/// gigabyte.
+/// Bytes of paths, lines, matches and messages that an answer may hold. `max_output_bytes` counts
+/// lines only: with long paths, an answer with the most events would take a gigabyte.
 const HELD_BYTES: u64 = 64 << 20;
 
 /// Collects one answer.
 #[derive(Debug)]
 pub struct Collector<'r> {
     request: &'r Request,
-    /// The search root is a file: what would be silent is an error.
+    /// Whether the search root is a file, for which oversized or binary is an error.
     root_is_file: bool,
     events: Vec<Event>,
-    /// What had been seen when each event came.
+    /// The counts before each event.
     before: Vec<Tally>,
     bytes: u64,
     held: u64,
@@ -87,7 +85,7 @@ pub struct Collector<'r> {
     event_cap: Option<(&'static str, u64)>,
 }
 
-/// What a search has seen so far.
+/// The counts of a search.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     files_scanned: u64,
@@ -97,21 +95,21 @@ struct Tally {
     errors: usize,
 }
 
-/// How the search ended, beyond what the items say.
+/// How a search ended, beyond its items.
 #[derive(Clone, Debug, Default)]
-pub struct Ending {
+pub struct SearchEnd {
     /// Eligible files lie beyond `max_files`.
     pub more_files: bool,
-    /// The deadline struck.
+    /// The deadline expired.
     pub timed_out: bool,
-    /// A backend process failed after the files collected: its status and what it said.
+    /// A backend process failed after the files collected: its exit status and standard error.
     pub backend_failure: Option<(Option<i32>, String)>,
-    /// How the search found the index.
+    /// The state of the index during the search.
     pub index: IndexStats,
 }
 
 impl<'r> Collector<'r> {
-    /// An empty answer.
+    /// An empty collector.
     pub fn new(request: &'r Request, root_is_file: bool) -> Self {
         Self {
             request,
@@ -126,7 +124,7 @@ impl<'r> Collector<'r> {
         }
     }
 
-    /// Takes the next item in order. `false` once the answer has ended and nothing more is wanted.
+    /// Adds the next item in order. `false` once the answer has ended.
     pub fn add(&mut self, item: Item) -> bool {
         match item {
             Item::Problem(problem) => self.add_error(problem),
@@ -134,7 +132,7 @@ impl<'r> Collector<'r> {
                 self.seen.files_scanned += files;
                 self.seen.files_excluded += files;
             }
-            // Only where a request limits the depth, which `Search` does not.
+            // `Search` has no depth limit, so this does not occur.
             Item::NotEntered => {}
             Item::File { path, outcome } => {
                 self.seen.files_scanned += 1;
@@ -154,23 +152,22 @@ impl<'r> Collector<'r> {
         !self.ended()
     }
 
-    /// Whether an event has been seen that the answer does not hold: the peek at one more
-    /// (FR-LS-06a).
+    /// Whether an event beyond the answer was seen (FR-LS-06a).
     pub fn ended(&self) -> bool {
         self.event_cap.is_some()
     }
 
-    /// Whether nothing has been collected yet.
+    /// Whether nothing was collected.
     pub fn is_empty(&self) -> bool {
         self.seen.files_scanned == 0
     }
 
-    /// The events so far, which stay what they are.
+    /// The events so far; later items do not change them.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// Bytes that it holds, at about what it takes beside the texts themselves.
+    /// Approximate memory use in bytes.
     pub fn held(&self) -> u64 {
         let beside = size_of::<Event>() + size_of::<Tally>();
         self.held + (self.events.len() * beside) as u64
@@ -188,7 +185,7 @@ impl<'r> Collector<'r> {
         }
     }
 
-    /// Whether there is room for these texts, which it takes; else the answer ends here.
+    /// Reserves memory for these texts, or ends the answer if it is exhausted.
     fn holds<const N: usize>(&mut self, texts: [&str; N]) -> bool {
         self.held += texts.iter().map(|text| text.len() as u64).sum::<u64>();
         let fits = self.held <= HELD_BYTES;
@@ -229,10 +226,10 @@ impl<'r> Collector<'r> {
         self.seen.files_cut += u64::from(file.cut);
     }
 
-    /// What was found. `path` is the search root as shown.
-    pub fn finish(self, path: String, ending: Ending, backend: &str) -> Found {
+    /// The results. `path` is the search root as shown.
+    pub fn finish(self, path: String, ending: SearchEnd, backend: &str) -> SearchResults {
         let request = self.request;
-        Found {
+        SearchResults {
             pattern: request.pattern.clone(),
             path,
             backend: backend.to_owned(),
@@ -251,9 +248,9 @@ impl<'r> Collector<'r> {
     }
 }
 
-/// What one search found: an answer is made of it, whole or cut, without searching again.
+/// The results of a search. Answers of any length are made from them without another search.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SearchResults {
     pattern: String,
     path: String,
     backend: String,
@@ -265,25 +262,25 @@ pub struct Found {
     seen: Tally,
     errors: Vec<PathError>,
     event_cap: Option<(&'static str, u64)>,
-    ending: Ending,
-    /// What became of fuzzy fallback.
+    ending: SearchEnd,
+    /// The use of fuzzy fallback.
     pub fallback: FallbackStats,
-    /// The level of the pass of fuzzy fallback that this is.
+    /// The level of this pass of fuzzy fallback.
     pub near: Option<u8>,
 }
 
-impl Found {
-    /// The events.
+impl SearchResults {
+    /// The events in order.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// Whether an event was found, be it that the answer has no room for it (E-G03).
+    /// Whether a match exists, even one that the answer cannot hold (E-G03).
     pub fn any(&self) -> bool {
         !self.events.is_empty() || self.event_cap.is_some()
     }
 
-    /// Whether its end came before that of the tree, by the deadline or by a backend that failed.
+    /// Whether a deadline or a failed backend ended the search early.
     pub fn broken_off(&self) -> bool {
         self.ending.timed_out || self.ending.backend_failure.is_some()
     }
@@ -298,7 +295,7 @@ impl Found {
         self.end(self.events.len()).because()
     }
 
-    /// Where an answer with room for so many events ends.
+    /// Where an answer with the first `events` events ends.
     fn end(&self, events: usize) -> End<'_> {
         match self.before.get(events) {
             Some(seen) => End {
@@ -313,8 +310,7 @@ impl Found {
                 seen: self.seen,
                 errors: &self.errors,
                 event_cap: self.event_cap,
-                // Files beyond `max_files` are asked for only by an answer that no event cap has
-                // ended.
+                // An answer that an event cap ended does not look for files beyond `max_files`.
                 more_files: self.ending.more_files && self.event_cap.is_none(),
                 timed_out: self.ending.timed_out,
                 backend_failure: self.ending.backend_failure.as_ref(),
@@ -322,15 +318,14 @@ impl Found {
         }
     }
 
-    /// The answer, with `stats`. How long the call took is not known here.
+    /// The answer, with `stats`. `elapsed_ms` is 0.
     pub fn response(self) -> Response {
         let lines = self.events.iter().map(content::line).collect();
         let frame = self.frame(self.events.len(), lines);
         Response { matches: self.events, ..frame }
     }
 
-    /// The answer with room for so many events, but for these themselves, of which `lines` are the
-    /// text.
+    /// The answer with the first `events` events but an empty `matches`; `lines` is their text.
     pub fn frame(&self, events: usize, lines: String) -> Response {
         let end = self.end(events);
         let because = end.because();
@@ -389,7 +384,7 @@ impl Found {
     }
 }
 
-/// Where an answer ends, and by what.
+/// Where an answer ends, and why.
 struct End<'f> {
     seen: Tally,
     errors: &'f [PathError],

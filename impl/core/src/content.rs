@@ -1,12 +1,12 @@
-//! `content`: the answer for people, one line per event, control characters escaped (FR-LS-05c,
-//! E-E14, D11).
+//! The field `content`: the answer as text, one line per event, with control characters escaped
+//! (FR-LS-05c, E-E14, D11).
 
 use std::fmt::Write;
 
 use crate::response::{Event, EventType};
 
-/// Characters that move a cursor, end a line or reorder text, and so could make one line look like
-/// another.
+/// Whether the character moves a cursor, ends a line or reorders text, so that one line could look
+/// like another.
 pub(crate) fn is_control(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -27,15 +27,14 @@ fn push_escaped(out: &mut String, text: &str, keep_tab: bool) {
     }
 }
 
-/// A name with every control character escaped, tabs included.
+/// A name with control characters escaped, including tabs.
 pub fn escape_name(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     push_escaped(&mut out, name, false);
     out
 }
 
-/// JSON with every control character in its strings escaped as JSON escapes, so that a terminal
-/// shows it. It means the same.
+/// Equivalent JSON whose strings have control characters escaped, safe for a terminal.
 pub fn escape_json(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
@@ -48,29 +47,29 @@ pub fn escape_json(json: &str) -> String {
     out
 }
 
-/// The text of a line with control characters escaped, tabs kept.
+/// A line with control characters escaped, except tabs.
 pub fn escape_line(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     push_escaped(&mut out, line, true);
     out
 }
 
-/// Why an answer is not all there is, each with the figure a person needs.
+/// Why an answer is incomplete, each reason with its figure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// The level of the pass of fuzzy fallback that is shown.
+    /// Level of the fuzzy pass shown.
     pub near: Option<u8>,
-    /// The event cap that ended the answer: its name and value.
+    /// Name and value of the event cap that ended the answer.
     pub events: Option<(&'static str, u64)>,
     /// `max_files`, if eligible files lie beyond it.
     pub files: Option<u64>,
-    /// `max_matches_per_file` and how many files it cut.
+    /// `max_matches_per_file`, and the number of files it cut.
     pub matches_per_file: Option<(u64, u64)>,
-    /// `max_file_size_bytes` and how many files exceed it.
+    /// `max_file_size_bytes`, and the number of files over it.
     pub file_size: Option<(u64, u64)>,
-    /// The deadline struck after this many files.
+    /// Number of files scanned when the deadline expired.
     pub timed_out: Option<u64>,
-    /// How many places could not be searched.
+    /// Number of places that could not be searched.
     pub errors: u64,
 }
 
@@ -90,7 +89,7 @@ pub fn line(event: &Event) -> String {
 }
 
 impl Notes {
-    /// The lines behind those of the events; `matched` is whether one of these is a match.
+    /// Appends the notes. `matched` says whether the answer has a match event.
     pub(crate) fn write(&self, matched: bool, out: &mut String) -> std::fmt::Result {
         if let Some(level) = self.near {
             writeln!(out, "[no exact match: lines within {level} edits are shown]")?;

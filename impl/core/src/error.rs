@@ -1,47 +1,47 @@
-//! The error a tool call ends with. One type for all tools, so that callers can match on the class.
+//! The error of a tool call: one type for all tools.
 
 use serde::Serialize;
 
-/// The class of a failed call, in the documents' words (FR-LS-ERR-01, FR-LS-ERR-02, E-F09).
+/// The class of a failed call (FR-LS-ERR-01, FR-LS-ERR-02, E-F09).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum ErrorClass {
-    /// The request is at fault; nothing was run.
+    /// The request is invalid; nothing was run.
     BadArgs,
-    /// The request names a place outside the permitted roots, or a denied one; existence is not
-    /// revealed.
+    /// A path is outside the permitted roots, or denied. The error does not disclose whether it
+    /// exists.
     SandboxViolation,
-    /// The request is fine but could not be carried out.
+    /// A valid request could not be carried out.
     ExecutionFailed,
 }
 
-/// Work was told to stop before it was done; what it had found is void.
+/// Cancelled work; partial results are void.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
-/// Stands where other failures name what is at fault.
+/// The `field` of an error for lack of capacity.
 const BUSY: &str = "busy";
 
-/// A failed call: the class, one sentence with the way out, and the field at fault.
+/// A failed call.
 ///
-/// Messages are lower case, put the caller's own words in backticks, and name the allowed range.
+/// Messages are lower case, quote user input in backticks, and name the allowed range.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{message}")]
 pub struct ToolError {
-    /// What kind of failure this is.
+    /// The class.
     pub class: ErrorClass,
-    /// One sentence for a person, with the value at fault and the allowed range where there is one.
+    /// One sentence with the invalid value and the allowed range.
     pub message: String,
-    /// The request field (or configuration key) at fault.
+    /// The invalid request field or configuration key.
     pub field: Option<String>,
 }
 
 impl ToolError {
-    /// The argument `field` is not acceptable.
+    /// The argument `field` is invalid.
     pub fn bad_args(field: &str, message: impl Into<String>) -> Self {
         Self { class: ErrorClass::BadArgs, message: message.into(), field: Some(field.to_owned()) }
     }
 
-    /// The path leaves the permitted roots or is denied.
+    /// The path is outside the permitted roots, or denied.
     pub fn sandbox(message: impl Into<String>) -> Self {
         Self {
             class: ErrorClass::SandboxViolation,
@@ -50,12 +50,12 @@ impl ToolError {
         }
     }
 
-    /// Other calls leave no room for this one.
+    /// Other calls use all capacity.
     pub fn busy(message: impl Into<String>) -> Self {
         Self::failed(BUSY, message)
     }
 
-    /// Whether other calls stood in the way.
+    /// Whether the call failed for lack of capacity.
     pub fn is_busy(&self) -> bool {
         self.class == ErrorClass::ExecutionFailed && self.field.as_deref() == Some(BUSY)
     }

@@ -1,45 +1,44 @@
 //! Approximate matching of a literal within N edits, bit-parallel (FR-LS-SRC-11, D14).
 //!
-//! A line matches at level N if it holds a non-empty substring that starts with the pattern's first
+//! A line matches at level N if it has a non-empty substring that starts with the pattern's first
 //! character and whose Levenshtein distance to the pattern is at most N. This is what ugrep's `-Z`
-//! does, stated so that every backend gives the same lines. Both strings start with the same
-//! character, so that character costs nothing and what remains is prefix matching with errors: one
-//! bit per pattern character and one row per permitted error (Wu and Manber), run from each
-//! occurrence of the first character for at most pattern length + N characters.
+//! does, stated so that every backend gives the same lines. The first character is equal on both
+//! sides, so the rest is prefix matching with errors: one bit per pattern character and one row per
+//! permitted error (Wu and Manber), run from each occurrence of the first character for at most
+//! pattern length + N characters.
 //!
-//! A line can be as long as a file and hold the first character everywhere, so the caller is asked
-//! now and then whether to go on; and nothing is kept per character of the line.
+//! A line can be as long as a file and contain the first character everywhere, so the search polls
+//! `go_on`, and it stores nothing per character of the line.
 
 use std::collections::BTreeMap;
 
 use crate::error::Interrupted;
 
-/// A literal and the number of edits it tolerates. Distances count Unicode scalar values of the
+/// A literal and its permitted number of edits. Distances count Unicode scalar values of the
 /// lossily decoded line.
 #[derive(Clone, Debug)]
 pub struct FuzzyMatcher {
     first: char,
-    /// Pattern length in scalar values; at least 1, and more than `level`.
+    /// Pattern length in scalar values; greater than `level`.
     length: usize,
     level: usize,
     fold_ascii: bool,
     word: bool,
-    /// For each character of the pattern (folded if `fold_ascii`), the positions it occurs at.
+    /// For each character of the pattern (folded if `fold_ascii`), its positions.
     masks: BTreeMap<char, Bits>,
-    /// No position, and all positions.
+    /// The empty set of positions, and the full set.
     none: Bits,
     all: Bits,
 }
 
-/// A set of pattern positions, all of one length.
+/// A set of pattern positions; all sets have the same length.
 type Bits = Vec<u64>;
 
-/// Characters or steps between two questions whether to go on.
+/// Characters or steps between two calls of `go_on`.
 const STRIDE: usize = 4096;
 
 impl FuzzyMatcher {
-    /// A matcher for a validated request: `pattern` is not empty and longer than `level` scalar
-    /// values.
+    /// `pattern` has more than `level` scalar values.
     pub fn new(pattern: &str, level: u8, fold_ascii: bool, word: bool) -> Self {
         let fold = |c: char| if fold_ascii { c.to_ascii_lowercase() } else { c };
         let length = pattern.chars().count();
@@ -53,8 +52,8 @@ impl FuzzyMatcher {
         Self { first, length, level: usize::from(level), fold_ascii, word, masks, none, all }
     }
 
-    /// The match that starts leftmost; of its ends the one at the smallest distance, then the
-    /// shortest. Byte offsets.
+    /// The leftmost match in byte offsets; of its ends the one with the smallest distance, then the
+    /// shortest.
     pub fn find(
         &self,
         line: &[u8],
@@ -84,8 +83,8 @@ impl FuzzyMatcher {
         if self.fold_ascii { c.to_ascii_lowercase() } else { c }
     }
 
-    /// The length in bytes of the best match at the start of `text`. `effort` is moved on by the
-    /// work done.
+    /// The length in bytes of the best match at the start of `text`. Adds the work done to
+    /// `effort`.
     fn best_end(&self, text: &[u8], effort: &mut usize) -> Option<usize> {
         // Row d holds the pattern prefixes reachable with at most d errors. The first character
         // matched; row d may have skipped d more pattern characters.
@@ -118,14 +117,14 @@ impl FuzzyMatcher {
             end += length;
             *effort += self.none.len();
         }
-        // Enough work to be asked about: the next character asks.
+        // The next character polls `go_on`.
         if *effort >= STRIDE {
             *effort = 0;
         }
         best.map(|(_, end)| end)
     }
 
-    /// The rows after one more character of the text, which stands at the positions of `mask`.
+    /// Advances the rows by one character of the text, which occurs at the positions in `mask`.
     fn step(&self, rows: &[Bits], next: &mut [Bits], mask: &Bits) {
         for errors in 0..rows.len() {
             let (done, rest) = next.split_at_mut(errors);
@@ -135,12 +134,12 @@ impl FuzzyMatcher {
             }
             if let Some(fewer) = errors.checked_sub(1).and_then(|fewer| rows.get(fewer)) {
                 for ((new, same), up) in new.iter_mut().zip(fewer).zip(one_up(fewer)) {
-                    // A character of the text too many, or one in place of another.
+                    // An insertion or a substitution.
                     *new |= same | up;
                 }
             }
             if let Some(skipped) = done.last() {
-                // A character of the pattern left out.
+                // A deletion.
                 new.iter_mut().zip(one_up(skipped)).for_each(|(new, up)| *new |= up);
             }
             new.iter_mut().zip(&self.all).for_each(|(new, all)| *new &= all);
@@ -148,7 +147,7 @@ impl FuzzyMatcher {
     }
 }
 
-/// Every position one further on.
+/// Shifts every position by one.
 fn one_up(bits: &Bits) -> impl Iterator<Item = u64> {
     let mut carry = 0;
     bits.iter().map(move |&word| {
@@ -172,13 +171,13 @@ fn is_word(c: char) -> bool {
     regex_syntax::is_word_character(c)
 }
 
-/// The first scalar value of lossily decoded bytes, and how many bytes it stands for.
+/// The first scalar value of lossily decoded bytes, and its length in bytes.
 fn first_scalar(text: &[u8]) -> Option<(char, usize)> {
     let byte = *text.first()?;
     if byte.is_ascii() {
         return Some((char::from(byte), 1));
     }
-    // No character, and no part of one that is replaced as a whole, is longer than this.
+    // Neither a character nor a sequence that is replaced as a whole is longer.
     let chunk = text.get(..4).unwrap_or(text).utf8_chunks().next()?;
     match chunk.valid().chars().next() {
         Some(c) => Some((c, c.len_utf8())),

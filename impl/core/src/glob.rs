@@ -1,11 +1,11 @@
-//! Globs: the request dialect (`include_glob`, `exclude_glob`, `glob`, deny patterns; E-B12) and
-//! git's dialect of ignore files. A glob costs a small multiple of its text, and a match a bounded
-//! number of steps.
+//! Globs in two dialects: of requests (`include_glob`, `exclude_glob`, `glob`, deny patterns;
+//! E-B12) and of git's ignore files. Memory is linear in the glob's length; a match takes bounded
+//! work.
 //!
-//! `globset` is not used: it compares `?` and classes byte by byte, so `?.txt` would miss `é.txt`
-//! in requests, and it reads braces in ignore files, where git does not. Nor is `regex-automata`: a
-//! `?` is a character, or a byte where the name is not UTF-8, which takes it some twenty states of
-//! 24 bytes, so that a glob of 4,096 of them would cost 2 MiB.
+//! `globset` is not used: it compares `?` and classes byte by byte, so `?.txt` would miss `é.txt`,
+//! and it expands braces in ignore files, where git does not. `regex-automata` is not used: a `?`
+//! is a character, or a byte where the name is not UTF-8, which takes some twenty states of 24
+//! bytes, so a glob of 4,096 of them would cost 2 MiB.
 
 mod automaton;
 mod braces;
@@ -17,22 +17,21 @@ use std::fmt;
 use automaton::Automaton;
 pub(crate) use single::{Plain, Single};
 
-use crate::patience::Patience;
+use crate::cancellation::Cancellation;
 
-/// Which reading of a glob applies.
+/// The dialect of a glob.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// Characters are UTF-8 scalars; braces are alternatives; malformed globs are errors.
+    /// Units are UTF-8 scalar values; braces are alternatives; malformed globs are errors.
     Request,
-    /// Characters are bytes; braces are literal; malformed globs match nothing; POSIX classes
-    /// exist.
+    /// Units are bytes; braces are literal; malformed globs match nothing; POSIX classes exist.
     Ignore,
 }
 
-/// Why a glob is refused.
+/// Why a glob is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GlobError {
-    /// Nothing to match.
+    /// The empty glob.
     Empty,
     /// A leading `!`.
     Negated,
@@ -46,13 +45,13 @@ pub enum GlobError {
     ReversedRange,
     /// A lone `\` at the end.
     DanglingEscape,
-    /// A POSIX class that there is not.
+    /// An unknown POSIX class.
     UnknownClass,
-    /// Braces that expand to too many globs.
+    /// Braces with too many expansions.
     TooManyAlternatives,
 }
 
-/// How many globs the braces of one may expand to.
+/// Maximum number of expansions of one glob's braces.
 pub const MAX_EXPANSIONS: u64 = 1_024;
 
 impl fmt::Display for GlobError {
@@ -81,7 +80,7 @@ impl fmt::Display for GlobError {
 
 impl std::error::Error for GlobError {}
 
-/// A glob, checked.
+/// A parsed glob.
 #[derive(Clone, Debug)]
 pub struct Glob {
     dialect: Dialect,
@@ -90,19 +89,19 @@ pub struct Glob {
 
 #[derive(Clone, Debug)]
 enum Form {
-    /// Without braces: its components, and what its ends said.
+    /// A glob without braces: its components, and what its ends imply.
     Single { body: Box<[u8]>, dir_only: bool, anchored: bool },
-    /// With braces.
+    /// A glob with braces.
     Union(Automaton),
     /// A malformed ignore rule.
     Nothing,
 }
 
-/// What globs are held against.
+/// The path that globs are matched against.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'p> {
     pub(crate) path: &'p [u8],
-    /// Its last component.
+    /// The last component.
     pub(crate) name: &'p [u8],
     pub(crate) is_dir: bool,
 }
@@ -113,14 +112,13 @@ impl<'p> Subject<'p> {
     }
 }
 
-/// What a name consists of, as a number: a scalar value, or a byte that is not UTF-8 shifted out of
-/// their range.
+/// A unit of a name: a scalar value, or a non-UTF-8 byte shifted beyond all scalar values.
 type Unit = u32;
 const BEYOND_SCALARS: Unit = 0x11_0000;
 
 impl Glob {
-    /// Reads a glob. In [`Dialect::Ignore`] the caller has removed comment, negation and trailing
-    /// blanks, and no error occurs except [`GlobError::Empty`].
+    /// Parses a glob. For [`Dialect::Ignore`] the caller has removed comment, negation and trailing
+    /// blanks, and the only error is [`GlobError::Empty`].
     pub fn parse(text: &[u8], dialect: Dialect) -> Result<Self, GlobError> {
         if dialect == Dialect::Request {
             if text.starts_with(b"!") {
@@ -141,19 +139,19 @@ impl Glob {
         Ok(Self { dialect, form })
     }
 
-    /// Whether the glob matches this very path (relative to the glob's base, `/`-separated);
-    /// nothing is said about directories above it. Void once the patience is over.
-    pub fn matches(&self, path: &[u8], is_dir: bool, patience: &Patience<'_>) -> bool {
-        self.matches_subject(&Subject::new(path, is_dir), patience)
+    /// Whether the glob matches this path, which is relative to the glob's base and `/`-separated.
+    /// Directories above it are not considered. Void if `cancellation` was triggered.
+    pub fn matches(&self, path: &[u8], is_dir: bool, cancellation: &Cancellation<'_>) -> bool {
+        self.matches_subject(&Subject::new(path, is_dir), cancellation)
     }
 
-    fn matches_subject(&self, subject: &Subject<'_>, patience: &Patience<'_>) -> bool {
+    fn matches_subject(&self, subject: &Subject<'_>, cancellation: &Cancellation<'_>) -> bool {
         match &self.form {
             Form::Single { body, dir_only, anchored } => {
                 let single = Single { body, dir_only: *dir_only, anchored: *anchored };
-                single.matches(subject, self.dialect, patience)
+                single.matches(subject, self.dialect, cancellation)
             }
-            Form::Union(union) => union.matches(subject, patience),
+            Form::Union(union) => union.matches(subject, cancellation),
             Form::Nothing => false,
         }
     }
@@ -164,13 +162,18 @@ pub fn base_name(path: &[u8]) -> &[u8] {
     memchr::memrchr(b'/', path).and_then(|slash| path.get(slash + 1..)).unwrap_or(path)
 }
 
-/// Whether one of `globs` matches the path itself. Void once the patience is over.
-pub fn any_matches(globs: &[Glob], path: &[u8], is_dir: bool, patience: &Patience<'_>) -> bool {
+/// Whether any of `globs` matches the path itself. Void if `cancellation` was triggered.
+pub fn any_matches(
+    globs: &[Glob],
+    path: &[u8],
+    is_dir: bool,
+    cancellation: &Cancellation<'_>,
+) -> bool {
     let subject = Subject::new(path, is_dir);
     globs
         .iter()
-        .take_while(|_| patience.go_on(1))
-        .any(|glob| glob.matches_subject(&subject, patience))
+        .take_while(|_| cancellation.go_on(1))
+        .any(|glob| glob.matches_subject(&subject, cancellation))
 }
 
 /// The first unit of a name and its length in bytes.

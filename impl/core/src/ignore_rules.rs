@@ -1,49 +1,49 @@
-//! Ignore files, read line by line as git reads them (docs/search.md section 3.2, E-B04).
+//! Parses ignore files line by line as git does (docs/search.md section 3.2, E-B04).
 //!
-//! A [`RuleFile`] is one parsed file; which files apply to a path, and in which order, is the
-//! walker's business.
+//! A [`RuleFile`] is one parsed file. The walker decides which files apply to a path, and in which
+//! order.
 
 use std::{borrow::Cow, collections::HashSet};
 
 use crate::{
+    cancellation::Cancellation,
     glob::{Dialect, Plain, Single, Subject},
-    patience::Patience,
 };
 
-/// What a rule file says about a path.
+/// The verdict of a rule on a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Leave it out.
+    /// The path is ignored.
     Ignore,
-    /// A `!` rule brings it back.
+    /// A `!` rule includes the path again.
     Include,
 }
 
 /// A line of an ignore file that can decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule<'f> {
-    /// What it says about a path that it matches.
+    /// The verdict on a matching path.
     pub verdict: Verdict,
-    /// Its number in the file, from 1.
+    /// Line number, 1-based.
     pub line: usize,
-    /// The line, without its end.
+    /// The line without its end.
     pub text: &'f [u8],
 }
 
-/// One ignore file. Its last matching line decides. It takes twice its text, and 20 bytes for each
-/// line that can decide.
+/// A parsed ignore file. The last matching line decides. Memory: twice the text, and 20 bytes for
+/// each rule.
 #[derive(Clone, Debug, Default)]
 pub struct RuleFile {
-    /// Without its mark.
+    /// Without byte order mark.
     text: Box<[u8]>,
-    /// What the lines compare: plain text, or globs.
+    /// The compared texts and globs of the lines.
     keys: Box<[u8]>,
-    /// The last line first: of those that match, the first decides.
+    /// In reverse order: the first match decides.
     lines: Box<[Line]>,
-    /// Lines that are one plain base name, by name: ignore files are mostly these and suffixes, and
+    /// Lines that are a plain base name, sorted by name. Most rules are these or suffixes, and
     /// every entry of a tree is tested against every rule above it.
     names: Box<[u32]>,
-    /// The same for whole paths.
+    /// Lines that are a plain path, sorted.
     paths: Box<[u32]>,
     suffixes: Box<[u32]>,
     others: Box<[u32]>,
@@ -51,11 +51,11 @@ pub struct RuleFile {
 
 #[derive(Clone, Copy, Debug)]
 struct Line {
-    /// Where it starts in the text.
+    /// Offset in the text.
     start: u32,
-    /// Where its key starts, and how long that is.
+    /// Offset and length in `keys`.
     key: (u32, u32),
-    /// Its number, above its flags.
+    /// Line number, shifted above the flags.
     number: u32,
 }
 
@@ -65,8 +65,8 @@ const ANCHORED: u32 = 4;
 const FLAG_BITS: u32 = 3;
 
 impl RuleFile {
-    /// Parses a file's content. Lines that mean nothing are skipped, as git skips them, and those
-    /// that cannot decide: the malformed, and those whose glob stands in a later line again.
+    /// Parses a file's content. Skips lines without meaning, as git does, and lines that cannot
+    /// decide: malformed globs, and globs that a later line repeats.
     pub fn parse(content: &[u8]) -> Self {
         let content = without_mark(content);
         let (mut keys, mut lines) = (Vec::new(), Vec::new());
@@ -116,24 +116,29 @@ impl RuleFile {
         file
     }
 
-    /// Whether this is what was parsed.
+    /// Whether `content` is the parsed content.
     pub fn is_of(&self, content: &[u8]) -> bool {
         *self.text == *without_mark(content)
     }
 
-    /// Bytes of what was parsed.
+    /// Memory use in bytes.
     pub fn size(&self) -> usize {
         self.text.len()
     }
 
-    /// The lines that can decide, in order.
+    /// The rules in file order.
     pub fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
         self.lines.iter().rev().map(|line| self.rule(line))
     }
 
-    /// The rule that decides about `path`, relative to the directory the file's rules are relative
-    /// to: the last one that matches it. Void once the patience is over.
-    pub fn deciding(&self, path: &[u8], is_dir: bool, patience: &Patience<'_>) -> Option<Rule<'_>> {
+    /// The rule that decides about `path`, which is relative to the directory of the rules: the
+    /// last one that matches. Void if `cancellation` was triggered.
+    pub fn deciding(
+        &self,
+        path: &[u8],
+        is_dir: bool,
+        cancellation: &Cancellation<'_>,
+    ) -> Option<Rule<'_>> {
         let subject = Subject::new(path, is_dir);
         let applies = |index: u32| is_dir || self.flags(index) & DIR_ONLY == 0;
         let named =
@@ -142,7 +147,7 @@ impl RuleFile {
         // Only a later line can still change the verdict.
         let before =
             |bound: Option<u32>| move |index: &u32| bound.is_none_or(|bound| *index < bound);
-        patience.go_on(self.suffixes.len());
+        cancellation.go_on(self.suffixes.len());
         let suffixed = self.suffixes.iter().copied().take_while(before(named));
         let suffixed = suffixed
             .filter(|&index| subject.name.ends_with(self.key(index)))
@@ -152,12 +157,12 @@ impl RuleFile {
             let flags = self.flags(index);
             let (dir_only, anchored) = (flags & DIR_ONLY > 0, flags & ANCHORED > 0);
             let single = Single { body: self.key(index), dir_only, anchored };
-            patience.is_over() || single.matches(&subject, Dialect::Ignore, patience)
+            cancellation.is_cancelled() || single.matches(&subject, Dialect::Ignore, cancellation)
         });
         self.lines.get(other.or(suffixed)? as usize).map(|line| self.rule(line))
     }
 
-    /// Of some lines, in the order of their keys, those with this one.
+    /// The lines with this key, among `lines` sorted by key.
     fn with_key<'f>(&'f self, lines: &'f [u32], key: &'f [u8]) -> impl Iterator<Item = u32> + 'f {
         let first = lines.partition_point(|&index| self.key(index) < key);
         let rest = lines.get(first..).unwrap_or_default();
@@ -192,12 +197,13 @@ fn without_mark(content: &[u8]) -> &[u8] {
     content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content)
 }
 
-/// Places in a file. Of one of 4 GiB, which only the configuration can name, the rules are void.
+/// An offset in a file. The rules of a file of 4 GiB, which only the configuration can name, are
+/// void.
 fn small(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(u32::MAX)
 }
 
-/// A line's verdict and its glob; nothing if it means nothing.
+/// The verdict and glob of a line; `None` if it has none.
 fn read(line: &[u8]) -> Option<(Verdict, &[u8])> {
     let line = without_cr(line);
     if line.starts_with(b"#") {
@@ -210,12 +216,13 @@ fn read(line: &[u8]) -> Option<(Verdict, &[u8])> {
     })
 }
 
-/// git reads the last line as if an LF followed it, so a CR at the end of the file goes as well.
+/// git reads the last line as if an LF followed it, so a CR at the end of the file is removed as
+/// well.
 fn without_cr(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Removes trailing blanks that no backslash protects.
+/// Removes trailing blanks that no backslash escapes.
 fn trim_blanks(line: &[u8]) -> &[u8] {
     let mut keep = 0;
     let mut at = 0;

@@ -2,19 +2,20 @@
 //!
 //! # Inside
 //!
-//! The pure half of the search service: what a request means, decided on data already in hand.
+//! The search service without IO: the meaning of requests, decided on data in memory.
 //!
-//! Everything here is a function of its arguments: no files, no clock, no threads, no environment.
-//! The neighbour above, `forge-search-engine`, walks trees, reads files, runs backends and calls in
-//! here for each decision: is this request acceptable ([`request`]), which lines match
-//! ([`pattern`], [`fuzzy`], [`scan`]), is this path eligible ([`glob`], [`ignore_rules`]), in which
-//! order ([`order`]), where does the answer end ([`collect`]), how does it read ([`content`],
-//! [`response`]), and may a file be left out unread ([`index`]).
+//! All functions are pure: no files, clock, threads or environment. `forge-search-engine` walks
+//! trees, reads files, runs backends, and calls this crate for each decision: whether a request is
+//! valid ([`request`]), which lines match ([`pattern`], [`fuzzy`], [`scan`]), which paths are
+//! eligible ([`glob`], [`ignore_rules`]), their order ([`order`]), where an answer ends
+//! ([`collect`]), its text ([`content`], [`response`]), and which files the index excludes
+//! ([`index`]).
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod agent;
 pub mod budget;
+pub mod cancellation;
 pub mod collect;
 pub mod content;
 pub mod error;
@@ -23,7 +24,6 @@ pub mod glob;
 pub mod ignore_rules;
 pub mod index;
 pub mod order;
-pub mod patience;
 pub mod pattern;
 pub mod rate_limit;
 pub mod request;

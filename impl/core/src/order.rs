@@ -1,16 +1,15 @@
 //! `path_sort_key` and the order of paths (ALG-LS-A2, ALG-LS-A3, E-B21, E-D04).
 //!
-//! The key is the path relative to the search root, lossily decoded, NFC-normalised, as UTF-8; keys
-//! compare bytewise over the whole path. `/` neither composes with what follows nor decomposes, so
-//! the key of a path is the join of the keys of its components, which lets the walker sort one
-//! directory at a time: a directory takes part with `/` appended, because that is the next byte of
-//! every path below it.
+//! The key is the path relative to the search root, lossily decoded, in NFC, as UTF-8. Keys compare
+//! bytewise over the whole path. `/` neither composes nor decomposes, so the key of a path is the
+//! join of the keys of its components, and the walker can sort one directory at a time. A directory
+//! is compared with `/` appended, the next byte of every path below it.
 
 use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// The sort key of a path or of one component of it. ASCII names, nearly all, are their own key.
+/// The sort key of a path or of one component. An ASCII name is its own key.
 pub fn sort_key(raw: &[u8]) -> Cow<'_, [u8]> {
     if raw.is_ascii() {
         return Cow::Borrowed(raw);
@@ -23,7 +22,8 @@ pub fn sort_key(raw: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Orders two paths by key, then by raw bytes, so that twins with one key keep one order (E-B21).
+/// Orders paths by key, then by raw bytes, so that paths with equal keys have a fixed order
+/// (E-B21).
 pub fn compare(a: &[u8], b: &[u8]) -> std::cmp::Ordering {
     sort_key(a).cmp(&sort_key(b)).then_with(|| a.cmp(b))
 }

@@ -1,9 +1,9 @@
-//! The `Search` request: closed schema, defaults from configuration, bounds, and the order of
-//! checks (FR-LS-02, FR-LS-VAL-01..11, docs/search.md section 1).
+//! The `Search` request: fields, defaults, bounds, and the order of checks (FR-LS-02,
+//! FR-LS-VAL-01..11, docs/search.md section 1).
 
 use crate::{
     error::ToolError,
-    pattern::{Pattern, Sought},
+    pattern::{Pattern, PatternOptions},
 };
 
 mod builder;
@@ -30,7 +30,7 @@ pub const MAX_TIMEOUT_MS: u64 = 600_000;
 /// Largest `pattern`, in bytes: four bytes of argument per byte still fit one process argument
 /// (E-F02).
 pub const MAX_PATTERN_BYTES: usize = 16_384;
-/// Most entries of one glob list, and the largest of them in bytes.
+/// Maximum number of entries of one glob list.
 pub const MAX_GLOBS: usize = 256;
 /// Largest single glob, in bytes.
 pub const MAX_GLOB_BYTES: usize = 4_096;
@@ -40,59 +40,59 @@ pub const UNCAPPED: u64 = 1 << 53;
 /// What configuration contributes to a request: defaults and hard caps (CFG-LS-02..05).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Deadline of a request that names none, in milliseconds.
+    /// Deadline of a request without one, in milliseconds.
     pub default_timeout_ms: u64,
-    /// Event limit of a request that names none.
+    /// Event limit of a request without one.
     pub default_max_results: u64,
-    /// Cap and default of matching lines per file; none means no limit.
+    /// Cap and default of matching lines per file; `None` is no limit.
     pub max_matches_per_file: Option<u64>,
     /// Cap and default of eligible files.
     pub max_files: u64,
     /// Cap and default of a file's size in bytes; larger files are skipped.
     pub max_file_size_bytes: u64,
-    /// Bound of the sum of emitted line texts, in bytes.
+    /// Limit on the sum of emitted line texts, in bytes.
     pub max_output_bytes: u64,
 }
 
-/// A request that passed every check that needs no file system.
+/// A validated request. File system checks come later.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The pattern, raw, as echoed.
+    /// The pattern as given, which the answer repeats.
     pub pattern: String,
-    /// Which lines match.
+    /// The compiled pattern.
     pub matcher: Pattern,
-    /// Where to search, as given; `.` if absent.
+    /// The search root as given; `.` if absent.
     pub path: String,
     /// How letters compare.
     pub case: CaseMode,
-    /// The pattern is a literal.
+    /// Whether the pattern is a literal.
     pub fixed_strings: bool,
-    /// Matches must be whole words.
+    /// Whether matches must be whole words.
     pub word_regexp: bool,
     /// Which files below the search root are eligible.
     pub scope: Scope,
-    /// Lines of context on each side of a match.
+    /// Context lines on each side of a match.
     pub context: usize,
-    /// Events to emit at most.
+    /// Maximum number of events.
     pub max_results: usize,
-    /// Matching lines to report per file at most.
+    /// Maximum number of matching lines per file.
     pub max_matches_per_file: Option<usize>,
-    /// Eligible files to look at at most.
+    /// Maximum number of eligible files.
     pub max_files: u64,
-    /// Files larger than this many bytes are skipped.
+    /// Larger files, in bytes, are skipped.
     pub max_file_size_bytes: u64,
-    /// Sum of emitted line texts at most, in bytes.
+    /// Limit on the sum of emitted line texts, in bytes.
     pub max_output_bytes: u64,
     /// Deadline in milliseconds.
     pub timeout_ms: u64,
-    /// Number of edits a literal tolerates.
+    /// Permitted number of edits of a literal.
     pub fuzzy: Option<u8>,
 }
 
 impl Request {
-    /// What is looked for.
-    pub fn sought(&self) -> Sought<'_> {
-        Sought {
+    /// The pattern and its options.
+    pub fn pattern_options(&self) -> PatternOptions<'_> {
+        PatternOptions {
             pattern: &self.pattern,
             literal: self.fixed_strings,
             case: self.case,
@@ -101,14 +101,15 @@ impl Request {
         }
     }
 
-    /// A request for `pattern`; what is not set comes from `limits`.
+    /// A request for `pattern`, with defaults from `limits`.
     pub fn builder(pattern: impl Into<String>, limits: &Limits) -> RequestBuilder {
         RequestBuilder::new(pattern.into(), limits)
     }
 
-    /// The same request, with so many edits tolerated.
+    /// The same request with `level` permitted edits.
     pub fn with_fuzzy(&self, level: u8) -> Result<Self, ToolError> {
-        let matcher = Pattern::compile(Sought { fuzzy: Some(level), ..self.sought() })?;
+        let matcher =
+            Pattern::compile(PatternOptions { fuzzy: Some(level), ..self.pattern_options() })?;
         Ok(Self { matcher, fuzzy: Some(level), ..self.clone() })
     }
 }

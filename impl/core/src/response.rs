@@ -1,14 +1,14 @@
-//! The response of `Search` as it is serialised (FR-LS-04, FR-LS-05; docs/search.md section 7).
-//! Fields stand in the order in which they are shown.
+//! The response of `Search` as it is serialised, with fields in the order shown (FR-LS-04,
+//! FR-LS-05; docs/search.md section 7).
 
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 use crate::index::machine::{Reason, State};
 
-/// The answer to a request that was carried out.
+/// The answer to a valid request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Response {
-    /// The request's pattern, raw (FR-LS-05b).
+    /// The pattern as given (FR-LS-05b).
     pub pattern: String,
     /// The search root, relative to the working directory.
     pub path: String,
@@ -16,22 +16,21 @@ pub struct Response {
     pub count: u64,
     /// Events in order.
     pub matches: Vec<Event>,
-    /// A cap cut something, or a deadline did (docs/search.md section 6).
+    /// Whether a cap or the deadline cut something (docs/search.md section 6).
     pub truncated: bool,
-    /// The deadline struck (FR-LS-07).
+    /// Whether the deadline expired (FR-LS-07).
     pub timed_out: bool,
-    /// Eligible files up to and including the one the answer ends in (FR-LS-05e).
+    /// Eligible files up to and including the one where the answer ends (FR-LS-05e).
     pub files_scanned: u64,
     /// Files and directories that could not be searched; always present (FR-LS-ERR-07).
     pub errors: Vec<PathError>,
-    /// Exit status of a backend process that failed after part of the answer was known
-    /// (FR-LS-ERR-04).
+    /// Exit status of a backend process that failed after part of the answer (FR-LS-ERR-04).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
-    /// What that process wrote to its standard error, bounded and lossily decoded.
+    /// Standard error of that process, bounded and lossily decoded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stderr: Option<String>,
-    /// The same for people, control characters escaped (FR-LS-05c, E-E14).
+    /// The answer as text, with control characters escaped (FR-LS-05c, E-E14).
     pub content: String,
     /// Diagnostics, if configured.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_stats")]
@@ -50,98 +49,98 @@ impl Response {
 pub struct PathError {
     /// Relative to the working directory.
     pub path: String,
-    /// What was wrong.
+    /// The message.
     pub error: String,
 }
 
-/// One line of the answer.
+/// A line of the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Event {
-    /// Whether the line matches.
+    /// Match or context.
     pub r#type: EventType,
     /// The line.
     pub data: EventData,
 }
 
-/// What a line is in the answer for.
+/// The type of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EventType {
-    /// It matches.
+    /// A matching line.
     Match,
-    /// It is near a line that does.
+    /// A context line.
     Context,
 }
 
 /// A line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EventData {
-    /// Where: relative to the working directory, slash-separated.
+    /// Path relative to the working directory, with slashes.
     pub path: Text,
-    /// 1-based.
+    /// Line number, 1-based.
     pub line_number: u64,
     /// 1-based byte offset of the match in `lines.text`; matches only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u64>,
     /// The line without its terminator.
     pub lines: Text,
-    /// What matched; matches only.
+    /// The matched text; matches only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub match_text: Option<String>,
 }
 
-/// Text in the shape the documents give it.
+/// A text in the documents' shape.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Text {
     /// UTF-8, lossily decoded.
     pub text: String,
 }
 
-/// Diagnostics beside the answer (D11). Grows; consumers skip what they do not know (FR-LS-05d).
-/// Apart from `elapsed_ms` and `fallback` they describe the pass that is returned.
+/// Diagnostics (D11). Fields may be added; readers ignore unknown ones (FR-LS-05d). Except
+/// `elapsed_ms` and `fallback` they describe the pass that is returned.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stats {
-    /// How much of it is shown.
+    /// How much of it is serialised.
     #[serde(skip)]
     pub detail: StatsDetail,
     /// Version of this object's shape.
     pub stats_version: u32,
-    /// Nothing was left out.
+    /// Whether nothing was left out.
     pub complete: bool,
-    /// Why something was, in the order caps are listed in docs/search.md.
+    /// Why something was left out, in the order of the caps in docs/search.md.
     pub incomplete_because: Vec<&'static str>,
-    /// Scanned files that are larger than `max_file_size_bytes`.
+    /// Scanned files larger than `max_file_size_bytes`.
     pub files_oversized: u64,
     /// Scanned files with matching lines beyond `max_matches_per_file`.
     pub files_cut: u64,
     /// Which backend proposed lines: `native`, `ripgrep` or `ugrep`.
     pub backend: String,
-    /// How the call found the index.
+    /// The state of the index during the call.
     #[serde(flatten)]
     pub index: IndexStats,
-    /// What became of fuzzy fallback.
+    /// The use of fuzzy fallback.
     #[serde(flatten)]
     pub fallback: FallbackStats,
-    /// How long the call took; best effort.
+    /// Duration of the call; varies.
     pub elapsed_ms: u64,
     /// Eligible files the answer covers.
     pub candidates_total: u64,
-    /// Of those, files that a filter of the index excluded.
+    /// Of those, files that the index excluded.
     pub candidates_excluded: u64,
-    /// Of those, the others (E-H02).
+    /// Of those, files that were scanned (E-H02).
     pub candidates_scanned: u64,
-    /// While a build runs: how far it is.
+    /// Progress of a running build.
     #[serde(flatten)]
     pub build: Option<BuildProgress>,
 }
 
-/// How much an answer says of its search.
+/// How much of [`Stats`] an answer has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StatsDetail {
-    /// Everything.
+    /// All fields.
     #[default]
     All,
-    /// Whether it is complete, and what that rests on (D20).
+    /// Completeness, and the proof of it (D20).
     Proof,
 }
 
@@ -160,36 +159,36 @@ fn write_stats<S: Serializer>(stats: &Option<Stats>, serializer: S) -> Result<S:
     shown.end()
 }
 
-/// How a call found the index, and what it could do with it.
+/// The index during a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct IndexStats {
-    /// The safety state.
+    /// The state of the index.
     #[serde(rename = "index_safety_state")]
     pub state: &'static str,
-    /// In UNCERTAIN and DISABLED: the reason of highest rank (E-C39).
+    /// In UNCERTAIN and DISABLED, the reason of highest rank (E-C39).
     #[serde(rename = "index_uncertain_reason")]
     pub reason: Option<&'static str>,
-    /// Whether files could be excluded from the call.
+    /// Whether the call could exclude files.
     #[serde(rename = "index_exclusion_used")]
     pub exclusion_used: bool,
-    /// Why they could not (E-G08).
+    /// Why it could not (E-G08).
     #[serde(rename = "exclusion_bypass_reason")]
     pub bypass_reason: Option<&'static str>,
-    /// How it was proved which files there are: `events`, `stat` or `read`.
+    /// The proof of the set of files: `events`, `stat` or `read`.
     pub proof_names: &'static str,
-    /// How it was proved that excluded files are what the index knows them as: the same words.
+    /// The proof that excluded files are unchanged: the same values.
     pub proof_contents: &'static str,
-    /// Where the index is: `memory`, `sqlite` or `none`.
+    /// The storage: `memory`, `sqlite` or `none`.
     pub storage_mode: &'static str,
-    /// Why it is not where the configuration asks for it.
+    /// Why the storage is not the configured one.
     pub storage_fallback_reason: Option<&'static str>,
-    /// How far a build is, if one runs; shown after everything else.
+    /// Progress of a running build; serialised last.
     #[serde(skip)]
     pub build: Option<BuildProgress>,
 }
 
 impl IndexStats {
-    /// There is no index.
+    /// No index.
     pub const fn none() -> Self {
         Self {
             state: State::Disabled.name(),
@@ -211,36 +210,36 @@ impl Default for IndexStats {
     }
 }
 
-/// How far a build of the index is; best effort.
+/// Progress of a build of the index; varies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BuildProgress {
     /// `ENUMERATE`, `TOKENIZE`, `PERSIST` or `ACTIVATE`.
     #[serde(rename = "build_phase")]
     pub phase: &'static str,
-    /// Files to index, once they have been enumerated.
+    /// Files to index, once enumerated.
     #[serde(rename = "build_files_total")]
     pub files_total: Option<u64>,
     /// Files indexed so far.
     #[serde(rename = "build_files_done")]
     pub files_done: u64,
-    /// How long the build has been running.
+    /// Duration of the build so far.
     #[serde(rename = "build_elapsed_ms")]
     pub elapsed_ms: u64,
 }
 
-/// What became of fuzzy fallback in a call (docs/search.md section 8).
+/// The use of fuzzy fallback in a call (docs/search.md section 8).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FallbackStats {
-    /// A fuzzy pass ran.
+    /// Whether a fuzzy pass ran.
     #[serde(rename = "fallback_used")]
     pub used: bool,
-    /// Why it did.
+    /// Why it ran.
     #[serde(rename = "fallback_reason")]
     pub reason: Option<&'static str>,
-    /// Why passes that were due did not run.
+    /// Why due passes did not run.
     #[serde(rename = "fallback_skipped_reason")]
     pub skipped_reason: Option<SkippedReason>,
-    /// How many did not.
+    /// Number of due passes that did not run.
     #[serde(rename = "fallback_passes_skipped")]
     pub passes_skipped: u64,
     /// Levels of the passes that ran, in order.
@@ -248,14 +247,14 @@ pub struct FallbackStats {
     pub levels_tried: Vec<u8>,
 }
 
-/// Why passes of fuzzy fallback did not run.
+/// Why due passes of fuzzy fallback did not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum SkippedReason {
-    /// So short a pattern is near everything (FR-LSI-FUZ-G-01, E-G07).
+    /// The pattern is too short (FR-LSI-FUZ-G-01, E-G07).
     PatternTooShort,
-    /// The call's deadline came first (FR-LSI-FUZ-G-03).
+    /// The deadline expired (FR-LSI-FUZ-G-03).
     NoTimeLeft,
-    /// The backend cannot (E-G05).
+    /// The backend lacks fuzzy matching (E-G05).
     CapabilityMissing,
 }

@@ -1,5 +1,5 @@
-//! One file's text to its events: matches confirmed line by line, context merged, per-file cap
-//! applied (FR-LS-SRC-07, FR-LS-SRC-10, E-D01, E-D13, E-D14).
+//! Scans one file's text for events: confirms proposed lines, merges context, applies the cap per
+//! file (FR-LS-SRC-07, FR-LS-SRC-10, E-D01, E-D13, E-D14).
 
 use std::borrow::Cow;
 
@@ -11,10 +11,10 @@ use crate::{
     text::{self, Span},
 };
 
-/// Proposes lines that may match. It may propose too many, never too few.
+/// Proposes lines that may match: possibly too many, never too few.
 pub trait Proposer {
-    /// The offset of some byte of the next line that may match, at or after `from`. `go_on` is
-    /// asked every few milliseconds on the way there.
+    /// The offset of some byte of the next line that may match, at or after `from`. Calls `go_on`
+    /// every few milliseconds.
     fn next(
         &mut self,
         text: &[u8],
@@ -23,12 +23,12 @@ pub trait Proposer {
     ) -> Result<Option<usize>, Interrupted>;
 }
 
-/// What ends the scan of one file early.
+/// Limits that end the scan of one file.
 #[derive(Clone, Copy, Debug)]
 pub struct ScanLimits {
-    /// Lines of context on each side.
+    /// Context lines on each side.
     pub context: usize,
-    /// Matching lines to report; one more is looked for, to know whether the cap cut anything.
+    /// Matching lines to report. One more is looked for, to learn whether the cap cut something.
     pub max_matches: Option<usize>,
     /// Events after which no more are needed: one more than the answer can hold.
     pub max_events: usize,
@@ -36,12 +36,12 @@ pub struct ScanLimits {
     pub max_bytes: u64,
 }
 
-/// One line of the answer, before it is given its path.
+/// A line of the answer, without its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineEvent {
-    /// 1-based.
+    /// Line number, 1-based.
     pub line: u64,
-    /// The line, lossily decoded. Empty if `bytes` already exceeds what the answer may hold.
+    /// The line, lossily decoded. Empty if `bytes` exceeds what the answer may hold.
     pub text: String,
     /// Length of the text.
     pub bytes: u64,
@@ -49,16 +49,16 @@ pub struct LineEvent {
     pub matched: Option<(u64, String)>,
 }
 
-/// What one file contributes.
+/// The events of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileEvents {
-    /// In line order. Ends early at the scan's limits.
+    /// In line order, up to the scan's limits.
     pub events: Vec<LineEvent>,
-    /// A matching line beyond `max_matches` exists.
+    /// Whether a matching line beyond `max_matches` exists.
     pub cut: bool,
 }
 
-/// Scans one decoded text. `go_on` is asked now and then and ends the scan by saying no.
+/// Scans one decoded text. Fails once `go_on` returns false.
 pub fn scan(
     text: &[u8],
     pattern: &Pattern,
@@ -89,7 +89,7 @@ pub fn scan(
     Ok(out.file)
 }
 
-/// The next line that is proposed, at or after `from`.
+/// The next proposed line at or after `from`.
 pub(crate) fn next_line(
     text: &[u8],
     from: usize,
@@ -106,7 +106,7 @@ pub(crate) fn next_line(
     Ok(offset.and_then(|offset| text::line_at(text, offset)))
 }
 
-/// Counts lines up to where they are asked for; offsets only grow.
+/// Counts lines up to increasing offsets.
 struct Lines<'t> {
     text: &'t [u8],
     at: usize,
@@ -126,7 +126,7 @@ struct Output<'t> {
     text: &'t [u8],
     limits: ScanLimits,
     bytes: u64,
-    /// The last match: trailing context is emitted once it is known where it must stop.
+    /// The last match. Its trailing context is emitted once its end is known.
     last: Option<(Span, u64)>,
     file: FileEvents,
 }
@@ -138,7 +138,7 @@ impl Output<'_> {
 
     fn matched(&mut self, line: Span, number: u64, (start, end): (usize, usize)) {
         let shown = self.trailing(Some(line));
-        // Leading context: the lines directly above, as far as nothing above has been shown.
+        // Leading context: the lines directly above that were not emitted.
         let mut above = Vec::new();
         let mut next = text::line_before(self.text, line);
         while let Some(previous) =
@@ -158,8 +158,8 @@ impl Output<'_> {
         self.last = Some((line, number));
     }
 
-    /// Emits the context below the last match, up to `before` or the end, and says from which
-    /// offset on nothing has been shown.
+    /// Emits the context below the last match, up to `before` or the end. Returns the offset from
+    /// which nothing is emitted.
     fn trailing(&mut self, before: Option<Span>) -> usize {
         let Some((mut line, mut number)) = self.last.take() else { return 0 };
         for _ in 0..self.limits.context {
@@ -181,8 +181,7 @@ impl Output<'_> {
         let text: Cow<'_, str> = String::from_utf8_lossy(span.visible(self.text));
         let bytes = text.len() as u64;
         self.bytes = self.bytes.saturating_add(bytes);
-        // What no answer can hold is not kept either; the event itself still tells that there is
-        // more.
+        // A text that no answer can hold is not kept; the event itself shows that there is more.
         let text =
             if self.bytes > self.limits.max_bytes { String::new() } else { text.into_owned() };
         self.file.events.push(LineEvent { line, text, bytes, matched });

@@ -1,97 +1,96 @@
-//! Which files below a search root a request is about: what the walker goes by, whichever tool
-//! asks.
+//! The scope of a request, for the walker.
 
 use memchr::memmem;
 
 use crate::{
+    cancellation::Cancellation,
     glob::{self, Glob},
-    patience::Patience,
 };
 
 /// Which files below a search root are eligible (docs/search.md, section 3).
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// Only files matching one of these, unless empty.
+    /// Globs, one of which must match; no restriction if empty.
     pub include: Vec<Glob>,
-    /// No file matching one of these.
+    /// Globs that exclude files.
     pub exclude: Vec<Glob>,
-    /// How far down.
+    /// The depth of the walk.
     pub depth: Depth,
     /// Include names that start with a dot.
     pub hidden: bool,
-    /// What becomes of symlinks.
+    /// The treatment of symlinks.
     pub links: Links,
-    /// Disregard ignore files.
+    /// Ignore no file for its ignore rules.
     pub no_ignore: bool,
-    /// What files' own paths have to satisfy besides, all of these.
-    pub also: Vec<Names>,
+    /// Further conditions on file paths; all must hold.
+    pub conditions: Vec<PathCondition>,
 }
 
-/// A condition on a file's own path; directories above it are not asked.
+/// A condition on a file's path. It does not apply to directories.
 #[derive(Clone, Debug)]
-pub enum Names {
-    /// One of these globs matches it.
-    Matching(Vec<Glob>),
-    /// Its base name ends in one of these, and something stands before that.
-    Ending(Vec<String>),
-    /// Its base name holds this text, or, if the text has a `/`, its path with a `/` ahead of it.
-    /// ASCII letters of either case are equal; these are small.
-    Holding(Vec<u8>),
-    /// It satisfies one of these.
-    Any(Vec<Names>),
+pub enum PathCondition {
+    /// A glob matches the path.
+    Glob(Vec<Glob>),
+    /// The base name has one of these suffixes, and is longer than it.
+    Suffix(Vec<String>),
+    /// The base name contains this text or, if the text has a `/`, the path with a leading `/`
+    /// does. ASCII letters are compared in lower case; the text is in lower case.
+    Containing(Vec<u8>),
+    /// One of these conditions holds.
+    Any(Vec<PathCondition>),
 }
 
-impl Names {
-    /// Whether a file's path satisfies it. Void once the patience is over.
-    pub fn admit(&self, path: &[u8], patience: &Patience<'_>) -> bool {
+impl PathCondition {
+    /// Whether the path satisfies the condition. Void if `cancellation` was triggered.
+    pub fn admits(&self, path: &[u8], cancellation: &Cancellation<'_>) -> bool {
         match self {
-            Self::Matching(globs) => glob::any_matches(globs, path, false, patience),
-            Self::Ending(ends) => {
+            Self::Glob(globs) => glob::any_matches(globs, path, false, cancellation),
+            Self::Suffix(ends) => {
                 let name = glob::base_name(path);
                 ends.iter().any(|end| name.len() > end.len() && name.ends_with(end.as_bytes()))
             }
-            Self::Holding(text) => {
+            Self::Containing(text) => {
                 let whole = text.contains(&b'/');
                 let place =
                     if whole { [b"/", path].concat() } else { glob::base_name(path).to_owned() };
                 memmem::find(&place.to_ascii_lowercase(), text).is_some()
             }
-            Self::Any(all) => all.iter().any(|names| names.admit(path, patience)),
+            Self::Any(all) => all.iter().any(|names| names.admits(path, cancellation)),
         }
     }
 }
 
-/// How far below the search root a walk goes. The root's children have depth 1 (E-B27).
+/// The depth of a walk. Children of the search root have depth 1 (E-B27).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Depth {
-    /// The root's children only, because that is what was asked for.
+    /// The root's children only, as the request asked.
     Children,
-    /// To this depth; directories that are not entered for it are told.
+    /// Down to this depth. Directories below it are reported as not entered.
     AtMost(u64),
-    /// To the end.
+    /// Without limit.
     #[default]
     Any,
 }
 
-/// What becomes of symlinks. None is ever followed out of the roots.
+/// The treatment of symlinks. None is followed out of the roots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Links {
-    /// They are passed over.
+    /// Symlinks are skipped.
     #[default]
     Skip,
-    /// Those to files are followed, those to directories passed over (FR-SF-VAL-08).
+    /// Links to files are followed, links to directories skipped (FR-SF-VAL-08).
     ToFiles,
-    /// They are followed.
+    /// Symlinks are followed.
     Follow,
 }
 
 impl Scope {
-    /// Whether a file's own path satisfies what it has to besides. Void once the patience is over.
-    pub fn admits(&self, path: &[u8], patience: &Patience<'_>) -> bool {
-        self.also.iter().all(|names| names.admit(path, patience))
+    /// Whether the path satisfies all `conditions`. Void if `cancellation` was triggered.
+    pub fn admits(&self, path: &[u8], cancellation: &Cancellation<'_>) -> bool {
+        self.conditions.iter().all(|names| names.admits(path, cancellation))
     }
 
-    /// Whether a directory below the search root is too deep to be entered.
+    /// Whether a directory lies too deep to be entered.
     pub fn is_too_deep(&self, directory: &[u8]) -> bool {
         let depth = directory.split(|byte| *byte == b'/').count() as u64;
         matches!(self.depth, Depth::AtMost(most) if depth >= most)

@@ -1,29 +1,26 @@
-//! The window of a line that is most like a query (FR-SF-SRC-03, CFG-SF-04, E-G09).
+//! The window of a line that is most similar to a query (FR-SF-SRC-03, CFG-SF-04, E-G09).
 //!
-//! Responsible for: a line's best window and its score ([`Similarity::best_window`]), and for
-//! passing over lines that cannot have one at the threshold ([`Similarity::proposer`]). Left to
-//! neighbours: which text is searched, and what a line is ([`crate::scan`], [`crate::text`]).
-//! Invariants: what a proposer passes over has no window at the threshold; a long line can be
-//! interrupted; nothing is kept per character of a line.
+//! [`Similarity::best_window`] finds it with its score; [`Similarity::proposer`] skips lines that
+//! cannot have one at the threshold. Invariants: every line with a window at the threshold is
+//! proposed; work on a long line can be interrupted; nothing is stored per character of a line.
 //!
 //! With m the query's length, L the window's and d their distance, all in scalar values, the score
 //! is `(M - d) / M` for M the larger length. As d is never negative, that is **the larger of `1 - d
 //! / m` and `1 - d / L`**, whatever the lengths are. The best of the first over all windows is the
-//! least distance of any window, which one bit-parallel scan finds (`column`); the best of the
-//! second is a ratio, found by a few alignments (`stretch`). So the work for a line is bounded by
-//! line length times query length, whatever the threshold, and no window is ever looked at singly.
+//! least distance of any window, which one bit-parallel scan finds (`column`). The best of the
+//! second is a ratio, found by a few alignments (`alignment`). So the work for a line is bounded by
+//! line length times query length, whatever the threshold.
 //!
-//! Own code, because no library answers this question: `strsim` and `rapidfuzz` compare whole
-//! strings (the latter had its last release in 2023), `triple_accel` and `bio` find occurrences
-//! within a distance in bytes; none ranks the windows of a line by a ratio. Nor is there a first
-//! filter of exact pieces of the query: `aho-corasick` looks for them at 380 to 690 MB/s (letters
-//! folded, and for four pieces and more in any case), and the sweep (`sweep`), which has far fewer
-//! lines to ask about afterwards, runs at 620.
+//! No library answers this question: `strsim` and `rapidfuzz` compare whole strings (the latter had
+//! its last release in 2023); `triple_accel` and `bio` find occurrences within a distance in bytes;
+//! none ranks the windows of a line by a ratio. A prefilter by exact pieces of the query does not
+//! pay: `aho-corasick` finds them at 380 to 690 MB/s (letters folded, or four pieces and more), and
+//! the sweep (`sweep`), which leaves far fewer lines to check, runs at 620.
 
+mod alignment;
 mod bounds;
 mod column;
 mod proposer;
-mod stretch;
 mod sweep;
 mod symbols;
 
@@ -38,7 +35,7 @@ use self::{
 };
 use crate::error::Interrupted;
 
-/// A query, prepared to be looked for in many lines.
+/// A query prepared for many lines.
 #[derive(Clone, Debug)]
 pub struct Similarity {
     alphabet: Alphabet,
@@ -46,25 +43,25 @@ pub struct Similarity {
     threshold: f64,
     forward: Masks,
     backward: Masks,
-    /// The query's symbols from its end to its start: lines are scanned that way, so that scans end
-    /// at starts.
+    /// The query's symbols in reverse: lines are scanned backwards, so that scans end at window
+    /// starts.
     reversed: Vec<u16>,
     filter: Arc<Filter>,
 }
 
-/// A line's best window.
+/// The best window of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
-    /// Offset of its first byte in the line.
+    /// Byte offset of its start in the line.
     pub start: usize,
-    /// Offset of the byte after its last.
+    /// Byte offset of its end.
     pub end: usize,
-    /// How like the query it is: 1.0 is the query itself.
+    /// Similarity to the query, up to 1.0 for equality.
     pub score: f64,
 }
 
 impl Similarity {
-    /// For a validated request: `query` has 1 to 1,024 scalar values, `threshold` lies in
+    /// For a validated request: `query` has 1 to 1,024 scalar values, and `threshold` is in
     /// 0.0..=1.0.
     pub fn new(query: &str, threshold: f64, fold_ascii: bool) -> Self {
         let alphabet = Alphabet::of(query, fold_ascii);
@@ -76,22 +73,22 @@ impl Similarity {
         Self { alphabet, bounds, threshold, forward, backward, reversed, filter }
     }
 
-    /// The best window of a line without its LF; none if it stays below the threshold. `go_on` is
-    /// asked now and then and ends the work by saying no.
+    /// The best window of a line without its LF; `None` if it is below the threshold. Fails once
+    /// `go_on` returns false.
     pub fn best_window(
         &self,
         line: &str,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Window>, Interrupted> {
-        let pace = &mut Pace { go_on, spent: 0 };
+        let poller = &mut Poller { go_on, spent: 0 };
         let length = self.bounds.length;
-        let (distance, nearest) = self.nearest(line, pace)?;
+        let (distance, nearest) = self.nearest(line, poller)?;
         if distance > self.bounds.distance {
             return Ok(None);
         }
         if distance == length {
-            // Nothing in common: every window scores 0, the first character is the leftmost and
-            // shortest.
+            // Without common characters every window scores 0; the first character is the leftmost
+            // and shortest.
             let end = line.chars().next().map(char::len_utf8);
             return Ok(end.filter(|_| self.threshold <= 0.0).map(|end| Window {
                 start: 0,
@@ -99,14 +96,15 @@ impl Similarity {
                 score: 0.0,
             }));
         }
-        let nearest = Found { level: Ratio::of(length - distance, length), start: nearest };
-        let best = if distance == 0 { Some(nearest) } else { self.improved(line, nearest, pace)? };
-        let Some(Found { level, start }) =
+        let nearest = ScoredStart { level: Ratio::of(length - distance, length), start: nearest };
+        let best =
+            if distance == 0 { Some(nearest) } else { self.improved(line, nearest, poller)? };
+        let Some(ScoredStart { level, start }) =
             best.filter(|best| best.level.quotient() >= self.threshold)
         else {
             return Ok(None);
         };
-        let end = self.shortest(line, start, level, pace)?;
+        let end = self.shortest(line, start, level, poller)?;
         Ok(Some(Window { start, end, score: level.quotient() }))
     }
 
@@ -117,11 +115,11 @@ impl Similarity {
     }
 
     /// The least distance of any window, and the leftmost start of one at that distance.
-    fn nearest(&self, line: &str, pace: &mut Pace) -> Result<(usize, usize), Interrupted> {
+    fn nearest(&self, line: &str, poller: &mut Poller) -> Result<(usize, usize), Interrupted> {
         let mut column = Column::new(&self.backward);
         let (mut least, mut start) = (self.bounds.length, 0);
         for (at, c) in line.char_indices().rev() {
-            pace.spend(self.backward.words())?;
+            poller.spend(self.backward.words())?;
             column.step(self.backward.of_symbol(self.alphabet.symbol(c)), false);
             if column.distance() <= least {
                 (least, start) = (column.distance(), at);
@@ -130,55 +128,57 @@ impl Similarity {
         Ok((least, start))
     }
 
-    /// The best score of the line and the leftmost start of a window that has it, knowing the best
-    /// by distance. None if no window reaches the threshold.
+    /// The best score of the line and the leftmost start of a window that has it, given the best by
+    /// distance. `None` if no window reaches the threshold.
     fn improved(
         &self,
         line: &str,
-        nearest: Found,
-        pace: &mut Pace,
-    ) -> Result<Option<Found>, Interrupted> {
+        nearest: ScoredStart,
+        poller: &mut Poller,
+    ) -> Result<Option<ScoredStart>, Interrupted> {
         let floor = Ratio::below(self.threshold);
         let attained = nearest.level >= floor;
         let mut best = attained.then_some(nearest);
         let mut level = if attained { nearest.level } else { floor };
-        // A window that is longer than the query and not below `level` has (L - d) / L >= level,
-        // where L - d is at most the number of its characters that are matched, so that many must
-        // stand in the line in order.
+        // A window longer than the query and not below `level` has (L - d) / L >= level. L - d is
+        // at most the number of its matched characters, so that many must occur in the line in
+        // order.
         let matched =
-            common(&self.backward, line.chars().rev().map(|c| self.alphabet.symbol(c)), pace)?;
+            common(&self.backward, line.chars().rev().map(|c| self.alphabet.symbol(c)), poller)?;
         if !level.is_reached_by(matched, self.bounds.length + 1) {
             return Ok(best);
         }
         loop {
             let symbols = line.char_indices().rev().map(|(at, c)| (at, self.alphabet.symbol(c)));
-            match stretch::above(&self.reversed, symbols, level, pace)? {
+            match alignment::above(&self.reversed, symbols, level, poller)? {
                 Some(found) if found.level > level => {
                     level = found.level;
                     best = Some(found);
                 }
-                // The level is that of the best, or one that nothing attains; of windows at it the
-                // leftmost counts.
+                // The level is that of the best window, or one that no window reaches; of several
+                // windows at it the leftmost counts.
                 Some(found) => {
-                    return Ok(best.map(|best| Found { level, start: best.start.min(found.start) }));
+                    return Ok(
+                        best.map(|best| ScoredStart { level, start: best.start.min(found.start) })
+                    );
                 }
                 None => return Ok(best),
             }
         }
     }
 
-    /// The end of the shortest window from `start` that has the score `level`; there is one.
+    /// The end of the shortest window from `start` with the score `level`, which must exist.
     fn shortest(
         &self,
         line: &str,
         start: usize,
         level: Ratio,
-        pace: &mut Pace,
+        poller: &mut Poller,
     ) -> Result<usize, Interrupted> {
         let mut column = Column::new(&self.forward);
         let rest = line.get(start..).unwrap_or_default();
         for (before, (at, c)) in rest.char_indices().enumerate() {
-            pace.spend(self.forward.words())?;
+            poller.spend(self.forward.words())?;
             column.step(self.forward.of_symbol(self.alphabet.symbol(c)), true);
             let longer = self.bounds.length.max(before + 1);
             if Ratio::of(longer - column.distance(), longer) == level {
@@ -189,21 +189,21 @@ impl Similarity {
     }
 }
 
-/// A score and where a window that has it starts.
+/// A score, and the start of a window with it.
 #[derive(Clone, Copy, Debug)]
-struct Found {
+struct ScoredStart {
     level: Ratio,
     start: usize,
 }
 
-/// Asks every few thousand steps whether to go on.
-struct Pace<'a> {
+/// Calls `go_on` once per [`STRIDE`] steps.
+struct Poller<'a> {
     go_on: &'a mut dyn FnMut() -> bool,
     spent: usize,
 }
 
-impl Pace<'_> {
-    /// Steps between two questions: some ten microseconds.
+impl Poller<'_> {
+    /// Steps between two calls: some ten microseconds.
     const STRIDE: usize = 8192;
 
     fn spend(&mut self, steps: usize) -> Result<(), Interrupted> {

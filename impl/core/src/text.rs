@@ -1,21 +1,20 @@
-//! From a file's bytes to searched text, and from text to lines.
+//! Decoding of files and splitting into lines.
 //!
-//! Decoding from UTF-16 is the engine's (it owns the decoder library); here are the tests that
-//! decide.
+//! The engine decodes UTF-16, since it has the library; the tests for it are here.
 
 use std::borrow::Cow;
 
 use memchr::{memchr, memrchr};
 
-/// How many leading bytes of the text are looked at for a NUL (D5, E-E15).
+/// Leading bytes of the text that are searched for a NUL (D5, E-E15).
 pub const BINARY_WINDOW: usize = 8192;
 
-/// What the first bytes of a file say about its encoding.
+/// The encoding by the byte order mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// Bytes are searched as they are, after `skip` bytes of byte-order mark.
+    /// Searched as it is, after `skip` bytes.
     Utf8 {
-        /// 3 for a UTF-8 byte-order mark, else 0.
+        /// 3 for a UTF-8 byte order mark, else 0.
         skip: usize,
     },
     /// UTF-16, little endian.
@@ -24,7 +23,7 @@ pub enum Encoding {
     Utf16Be,
 }
 
-/// Reads the byte-order mark (E-A03, E-E16).
+/// Reads the byte order mark (E-A03, E-E16).
 pub fn encoding(start: &[u8]) -> Encoding {
     match start {
         [0xff, 0xfe, ..] => Encoding::Utf16Le,
@@ -39,24 +38,23 @@ pub fn is_binary(text: &[u8]) -> bool {
     memchr(0, text.get(..BINARY_WINDOW).unwrap_or(text)).is_some()
 }
 
-/// Whether a file is text from its first byte to its last, as far as all of it was read
-/// (FR-SF-SRC-04).
+/// Whether a file is text throughout, as far as it was read (FR-SF-SRC-04).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextKind {
-    /// It was not read whole, or has to be decoded first.
+    /// Not read whole, or must be decoded first.
     #[default]
     Unknown,
-    /// It is text.
+    /// Text.
     Text,
-    /// It is not.
+    /// Binary.
     Binary,
 }
 
 impl TextKind {
-    /// The kind of a whole file's bytes. For UTF-16 it is unknown: it shows in the decoded text.
+    /// The kind of a whole file's bytes. Unknown for UTF-16 until it is decoded.
     pub fn of(bytes: &[u8]) -> Self {
         match encoding(bytes) {
-            Encoding::Utf8 { skip } => match throughout(bytes.get(skip..).unwrap_or_default()) {
+            Encoding::Utf8 { skip } => match utf8_text(bytes.get(skip..).unwrap_or_default()) {
                 Some(_) => Self::Text,
                 None => Self::Binary,
             },
@@ -65,23 +63,22 @@ impl TextKind {
     }
 }
 
-/// Decoded text as characters: none if it holds a NUL or is not valid UTF-8 (FR-SF-SRC-04, D5).
-pub fn throughout(text: &[u8]) -> Option<&str> {
+/// Decoded text as UTF-8; `None` if it has a NUL or is invalid (FR-SF-SRC-04, D5).
+pub fn utf8_text(text: &[u8]) -> Option<&str> {
     if memchr(0, text).is_some() {
         return None;
     }
     std::str::from_utf8(text).ok()
 }
 
-/// A text of bytes in which nothing reads as a character of `sought` but that character: what is
-/// part of none (U+FFFD in answers) becomes one that `sought` does not hold, no part of a word
-/// either, and as long.
+/// Decodes bytes for a search of `sought`. Invalid bytes (U+FFFD in answers) become a character of
+/// the same length that is neither in `sought` nor part of a word, so they match nothing.
 pub fn decoded<'t>(bytes: &'t [u8], sought: &str) -> Cow<'t, str> {
     let lossy = String::from_utf8_lossy(bytes);
     if matches!(lossy, Cow::Borrowed(_)) || !sought.contains(char::REPLACEMENT_CHARACTER) {
         return lossy;
     }
-    // There are more of these than characters in anything that is sought.
+    // There are more of these than characters in any query.
     let other = ('\u{e000}'..='\u{f8ff}').find(|c| !sought.contains(*c)).unwrap_or_default();
     let mut text = String::with_capacity(lossy.len());
     for chunk in bytes.utf8_chunks() {
@@ -93,7 +90,7 @@ pub fn decoded<'t>(bytes: &'t [u8], sought: &str) -> Cow<'t, str> {
     Cow::Owned(text)
 }
 
-/// One line's place in a text: its first byte and the byte after its last, the LF excluded.
+/// The byte range of a line without its LF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// Offset of the first byte.
@@ -103,8 +100,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// The line's bytes as the matcher and the caller see them: without LF and without one CR
-    /// before that LF (E-E03). A last line without LF keeps its CR.
+    /// The bytes that are matched and shown: without LF and without one CR before it (E-E03). A
+    /// last line without LF keeps its CR.
     pub fn visible<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         let line = text.get(self.start..self.end).unwrap_or_default();
         match line {
@@ -114,7 +111,7 @@ impl Span {
     }
 }
 
-/// The line that holds offset `at`; none at the end of a text that ends with LF or is empty.
+/// The line that contains offset `at`; `None` at the end of a text that ends with LF or is empty.
 pub fn line_at(text: &[u8], at: usize) -> Option<Span> {
     let start = text.get(..at).and_then(|head| memrchr(b'\n', head)).map_or(0, |lf| lf + 1);
     let tail = text.get(start..)?;

@@ -1,65 +1,66 @@
-//! What callers are told of a tool before they call it.
+//! Descriptions of tools for callers.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// How much harm a tool can do.
+/// The risk of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum RiskLevel {
-    /// It only looks.
+    /// Read-only.
     Low,
 }
 
-/// A tool as its callers are told of it.
+/// A tool as callers see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ToolDefinition {
-    /// What it is called by.
+    /// The name in calls.
     pub name: &'static str,
-    /// What people call it.
+    /// The name for people.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub title: &'static str,
-    /// What it is for.
+    /// The description for models.
     pub description: &'static str,
     /// Whether a call changes anything.
     pub is_side_effecting: bool,
-    /// Whether somebody has to agree to a call.
+    /// Whether a user must approve calls.
     pub requires_approval: bool,
-    /// How much harm it can do.
+    /// The risk of a call.
     pub risk: RiskLevel,
-    /// Whether it may turn to anything beyond the files below the roots.
+    /// Whether it may contact external services.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub open_world: bool,
     /// JSON schema of the request.
     pub input_schema: Value,
-    /// JSON schema of the answer; null if it is not promised as data.
+    /// JSON schema of the answer; null if the answer has none.
     #[serde(skip_serializing_if = "Value::is_null")]
     pub output_schema: Value,
 }
 
-/// Which tools there are, under which names (D9).
+/// Sets of tools, each with its names (D9).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
-    /// The agent's tools of documents 003 and 004, in few words: their answers have no schema.
+    /// The agent's tools of documents 003 and 004, with short descriptions and without answer
+    /// schemas.
     #[default]
     Default,
-    /// All of them under distinct names.
+    /// All tools under distinct names.
     All,
-    /// Forge's.
+    /// The tools and names of Forge.
     Forge,
-    /// Those of document 004, under its names.
+    /// The tools and names of document 004.
     Acode,
 }
 
 impl Profile {
-    /// All of them.
+    /// All profiles.
     pub const ALL: [Self; 4] = [Self::Default, Self::All, Self::Forge, Self::Acode];
 
-    /// Whether `Search` and `search_files` over contents are among them.
+    /// Whether the profile has `Search` and `search_files` over contents.
     pub const fn has_document_tools(self) -> bool {
         matches!(self, Self::All | Self::Forge)
     }
 
-    /// How it is written.
+    /// The name in configuration.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Default => "default",
@@ -71,8 +72,8 @@ impl Profile {
 }
 
 impl ToolDefinition {
-    /// A tool that only looks.
-    pub(crate) fn looking(
+    /// A read-only tool.
+    pub(crate) fn read_only(
         name: &'static str,
         description: &'static str,
         input_schema: Value,

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use forge_search_core::{patience::Patience, response::IndexStats};
+use forge_search_core::{cancellation::Cancellation, response::IndexStats};
 
 use crate::{
     account,
@@ -71,17 +71,17 @@ impl Service {
             return Eligible { items, index: stats, by_index, walked: false, held };
         }
         let (sandbox, book, scope) = (self.sandbox(), self.rulebook(), wanted.scope);
-        let patience = Patience::until(move || deadline.expired());
+        let cancellation = Cancellation::when(move || deadline.expired());
         let base = Arc::clone(base);
         let items = match file {
             None => {
                 let root = &place.root;
                 let walker =
-                    Walker::directory(sandbox, scope, book, base, root, sizes, None, patience);
+                    Walker::directory(sandbox, scope, book, base, root, sizes, None, cancellation);
                 Box::new(Charged { walker, held: deadline.reservation() }) as Items<'s>
             }
             Some(name) => {
-                let walker = Walker::file(sandbox, scope, book, base, name, patience);
+                let walker = Walker::file(sandbox, scope, book, base, name, cancellation);
                 Box::new(walker) as Items<'s>
             }
         };

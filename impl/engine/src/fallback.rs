@@ -7,7 +7,7 @@
 
 use forge_search_core::{
     Request,
-    collect::Found,
+    collect::SearchResults,
     index::settings::Settings,
     response::{FallbackStats, SkippedReason},
 };
@@ -44,7 +44,7 @@ impl Service {
         checked: &Checked<'_>,
         request: &Request,
         exact: Pass,
-    ) -> Found {
+    ) -> SearchResults {
         let settings = self.fallback_settings();
         if !due(settings, request, &exact) {
             return exact.found;
@@ -95,7 +95,7 @@ impl Service {
         levels: &[u8],
         exact: Pass,
         mut told: FallbackStats,
-    ) -> Found {
+    ) -> SearchResults {
         for (tried, &level) in levels.iter().enumerate() {
             let left = levels.len() - tried;
             if checked.deadline.expired() {
@@ -130,7 +130,7 @@ enum Verdict {
     /// No match either.
     Nowhere,
     /// Matches, which become the answer.
-    Instead(Box<Found>),
+    Instead(Box<SearchResults>),
     /// The pass was not made, or not finished.
     Unknown,
 }
@@ -142,7 +142,7 @@ fn skip(told: &mut FallbackStats, reason: SkippedReason, passes: usize) {
     }
 }
 
-fn telling(mut found: Found, fallback: FallbackStats) -> Found {
+fn telling(mut found: SearchResults, fallback: FallbackStats) -> SearchResults {
     found.fallback = fallback;
     found
 }

@@ -6,8 +6,8 @@
 use std::{io::Read, path::Path, sync::Arc};
 
 use forge_search_core::{
+    cancellation::Cancellation,
     ignore_rules::{Rule, RuleFile, Verdict},
-    patience::Patience,
 };
 
 use crate::{
@@ -100,14 +100,14 @@ impl DirRules {
     }
 
     /// The rules inside a directory, given its entries and the rules of the directory above. Void
-    /// once the patience is over.
+    /// if it is cancelled.
     pub(crate) fn inside(
         above: &Arc<Self>,
         dir: &DirLocation<'_>,
         entries: &[Entry],
         book: &Rulebook,
         unreadable: &mut Vec<Unreadable>,
-        patience: &Patience<'_>,
+        cancellation: &Cancellation<'_>,
     ) -> Arc<Self> {
         let find =
             |name: &[u8]| entries.iter().find(|entry| entry.name == name).map(|entry| entry.kind);
@@ -115,14 +115,14 @@ impl DirRules {
         // Ignore files above a repository do not apply in it.
         let mut bytes = if git.is_some() { 0 } else { above.bytes };
         let mut read = |name: &[u8], present: bool| {
-            if !present || patience.is_over() {
+            if !present || cancellation.is_cancelled() {
                 return None;
             }
             match read_rules(dir.root, &join(dir.real, name), MAX_CHAIN_BYTES - bytes) {
                 RuleRead::Rules(content) => {
                     bytes += content.len() as u64;
                     let rules = book.parsed(&content);
-                    patience.go_on(content.len());
+                    cancellation.go_on(content.len());
                     Some(rules)
                 }
                 RuleRead::Absent => None,
@@ -153,26 +153,31 @@ impl DirRules {
         Arc::new(Self { parent, base, files, bytes, ..Self::default() })
     }
 
-    /// Whether the rules exclude a path below this directory. Void once the patience is over.
-    pub(crate) fn excludes(&self, walked: &[u8], is_dir: bool, patience: &Patience<'_>) -> bool {
-        self.deciding(walked, is_dir, patience)
+    /// Whether the rules exclude a path below this directory. Void if it is cancelled.
+    pub(crate) fn excludes(
+        &self,
+        walked: &[u8],
+        is_dir: bool,
+        cancellation: &Cancellation<'_>,
+    ) -> bool {
+        self.deciding(walked, is_dir, cancellation)
             .is_some_and(|deciding| deciding.rule.verdict == Verdict::Ignore)
     }
 
     /// The rule that decides about a path below this directory: the strongest kind of file first,
-    /// within a kind the nearest directory. Void once the patience is over.
+    /// within a kind the nearest directory. Void if it is cancelled.
     pub(crate) fn deciding(
         &self,
         walked: &[u8],
         is_dir: bool,
-        patience: &Patience<'_>,
+        cancellation: &Cancellation<'_>,
     ) -> Option<DecidingRule<'_>> {
         let chain = || std::iter::successors(Some(self), |rules| rules.parent.as_deref());
         let relative = |rules: &Self| walked.get(rules.base..).unwrap_or_default();
         for (source, name) in SOURCES.into_iter().enumerate() {
             let deciding = chain().find_map(|directory| {
                 let rules = directory.files.get(source)?.as_ref()?;
-                let rule = rules.deciding(relative(directory), is_dir, patience)?;
+                let rule = rules.deciding(relative(directory), is_dir, cancellation)?;
                 Some(DecidingRule { rule, directory, name: Ok(name) })
             });
             if deciding.is_some() {
@@ -181,7 +186,7 @@ impl DirRules {
         }
         let directory = chain().last().unwrap_or(self);
         directory.top.iter().enumerate().find_map(|(number, rules)| {
-            let rule = rules.deciding(relative(directory), is_dir, patience)?;
+            let rule = rules.deciding(relative(directory), is_dir, cancellation)?;
             Some(DecidingRule { rule, directory, name: Err(number) })
         })
     }

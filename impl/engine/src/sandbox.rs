@@ -13,9 +13,9 @@ use std::{
 
 use forge_search_core::{
     ToolError,
+    cancellation::Cancellation,
     content::escape_name,
     glob::{self, Glob},
-    patience::Patience,
 };
 
 use crate::{config::ConfigError, root::path_bytes};
@@ -167,7 +167,7 @@ impl Sandbox {
                         &self.deny,
                         &path_bytes(relative),
                         is_dir,
-                        &Patience::endless(),
+                        &Cancellation::never(),
                     )
             })
     }

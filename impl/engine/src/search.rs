@@ -10,7 +10,7 @@ use std::{
 
 use forge_search_core::{
     Event, Request, Response, ToolError,
-    collect::{self, Collector, Found},
+    collect::{self, Collector, SearchResults},
     request::RequestBuilder,
     response::{IndexStats, Stats},
 };
@@ -61,7 +61,7 @@ pub(crate) struct SearchRun {
 /// The result of one pass.
 #[derive(Clone, Debug)]
 pub(crate) struct Pass {
-    pub(crate) found: Found,
+    pub(crate) found: SearchResults,
     /// Whether the index excluded files.
     pub(crate) excluded: bool,
 }
@@ -124,7 +124,7 @@ impl Service {
         cancelled: &AtomicBool,
         account: &MemoryAccount,
         tell: EventSink<'_>,
-    ) -> Result<Found, ToolError> {
+    ) -> Result<SearchResults, ToolError> {
         let place = self.sandbox().resolve(&request.path)?;
         let (base, file) = open(&place, &request.path)?;
         let backend = self.backend()?;
@@ -171,7 +171,7 @@ impl Service {
         let (StreamingCollector { collector, .. }, SearchRun { ending, index, by_index }) =
             self.scanned(checked, request, how, &scanner, collector)?;
         let JobEnd { more_files, timed_out, backend_failure } = ending;
-        let ending = collect::Ending { more_files, timed_out, backend_failure, index };
+        let ending = collect::SearchEnd { more_files, timed_out, backend_failure, index };
         let path = self.sandbox().shown(&checked.place.path);
         let found = collector.finish(path, ending, checked.backend.name());
         Ok(Pass { found, excluded: by_index })

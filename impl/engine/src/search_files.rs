@@ -146,7 +146,7 @@ impl Service {
             MatchFold { collector: Collector::new(request, config.record_binary, budget), full };
         let (fold, JobEnd { more_files, timed_out, backend_failure }) =
             call.account.unless_over(job.run(items, &scanner, fold))?;
-        let ending = search_files::Ending {
+        let ending = search_files::SearchEnd {
             more_files,
             timed_out,
             backend_failed: backend_failure.is_some(),
@@ -237,7 +237,7 @@ impl Scanner for MatchScanner {
 
     /// Lines that are not text must be scanned: they make the file binary.
     fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
-        text::throughout(lines).is_none() || proposes(self.proposer.own(), lines, go_on)
+        text::utf8_text(lines).is_none() || proposes(self.proposer.own(), lines, go_on)
     }
 
     fn scan(
@@ -247,7 +247,7 @@ impl Scanner for MatchScanner {
         proposer: Option<&mut dyn Proposer>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Outcome<FileMatches>, Interrupted> {
-        let Some(text) = text::throughout(text) else { return Ok(Outcome::Binary) };
+        let Some(text) = text::utf8_text(text) else { return Ok(Outcome::Binary) };
         let proposer: &mut dyn Proposer = match proposer {
             Some(given) => given,
             None => self.proposer.own(),

@@ -26,7 +26,7 @@ use crate::{
 };
 use forge_search_core::{
     ToolError,
-    agent::{Defaults, Notice, Refusal, Word, find_files, grep, keyword, search_text},
+    agent::{Defaults, ErrorKind, Notice, Refusal, find_files, grep, keyword, search_text},
     content::escape_name,
     request, search_files,
     tool::{Profile, ToolDefinition},
@@ -149,7 +149,7 @@ impl Toolbox {
                         self.overlay.current(&self.service.config().agent).0.searches_per_minute;
                     observe::rate_limited(name, limit, seconds);
                 }
-                (Answer::refused(&refusal), Outcome::Failed(refusal.word.name()))
+                (Answer::refused(&refusal), Outcome::Failed(refusal.kind.name()))
             }
         };
         observe::call_ended(name, outcome, started.elapsed(), answer.results);
@@ -169,7 +169,7 @@ impl Toolbox {
             return Ok(());
         }
         let why = format!("tool `{name}` is disabled; set tools.{table}.enabled to true");
-        Err(Refusal::new(Word::SearchFailed, why))
+        Err(Refusal::new(ErrorKind::SearchFailed, why))
     }
 
     /// The listed name of a tool or alias.
@@ -191,7 +191,7 @@ impl Toolbox {
             let known: Vec<&str> = self.tools.iter().map(|tool| tool.name).collect();
             let (name, known) = (escape_name(name), known.join(", "));
             return Err(Refusal::new(
-                Word::UnknownTool,
+                ErrorKind::UnknownTool,
                 format!("unknown tool `{name}`; known tools are {known}"),
             ));
         };

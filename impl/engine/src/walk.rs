@@ -17,10 +17,10 @@ use std::{
 };
 
 use forge_search_core::{
+    cancellation::Cancellation,
     collect::problem,
     glob,
     order::sort_key,
-    patience::Patience,
     scope::{Links, Scope},
 };
 
@@ -60,7 +60,7 @@ pub(crate) struct Walker<'s> {
     /// Roots that followed links lead into.
     roots: RefCell<HashMap<PathBuf, Arc<Root>>>,
     /// Entries of a directory that was read after its end are discarded.
-    patience: Patience<'s>,
+    cancellation: Cancellation<'s>,
     interrupted: bool,
 }
 
@@ -75,7 +75,7 @@ impl<'s> Walker<'s> {
         sandbox_root: &Path,
         stats: bool,
         observer: Option<&'s mut (dyn Observer + Send)>,
-        patience: Patience<'s>,
+        cancellation: Cancellation<'s>,
     ) -> Self {
         let prefix = path_bytes(base.path().strip_prefix(sandbox_root).unwrap_or(Path::new("")));
         let mut walker = Self {
@@ -91,7 +91,7 @@ impl<'s> Walker<'s> {
             observer,
             roots: RefCell::default(),
             base,
-            patience,
+            cancellation,
             interrupted: false,
         };
         let rules = walker.rules_above();
@@ -125,11 +125,11 @@ impl<'s> Walker<'s> {
         book: &'s Rulebook,
         base: Arc<Root>,
         name: &[u8],
-        patience: Patience<'s>,
+        cancellation: Cancellation<'s>,
     ) -> Self {
-        let included =
-            scope.include.is_empty() || glob::any_matches(&scope.include, name, false, &patience);
-        let eligible = included && !glob::any_matches(&scope.exclude, name, false, &patience);
+        let included = scope.include.is_empty()
+            || glob::any_matches(&scope.include, name, false, &cancellation);
+        let eligible = included && !glob::any_matches(&scope.exclude, name, false, &cancellation);
         let file = FoundFile {
             walked: name.to_vec(),
             through_link: None,
@@ -149,7 +149,7 @@ impl<'s> Walker<'s> {
             stats: false,
             observer: None,
             roots: RefCell::default(),
-            patience,
+            cancellation,
             interrupted: false,
         }
     }
@@ -188,7 +188,7 @@ impl<'s> Walker<'s> {
                 &entries,
                 self.book,
                 &mut unreadable,
-                &self.patience,
+                &self.cancellation,
             );
         }
         self.report(unreadable);
@@ -231,7 +231,7 @@ impl<'s> Walker<'s> {
             if let Some(observer) = &mut self.observer {
                 observer.enter(&dir.root, &dir.real, &walked);
             }
-            match dir.root.list(&dir.real, self.looks(), &self.patience) {
+            match dir.root.list(&dir.real, self.looks(), &self.cancellation) {
                 Ok(entries) => {
                     let mut unreadable = Vec::new();
                     let rules = if self.scope.no_ignore {
@@ -245,10 +245,10 @@ impl<'s> Walker<'s> {
                             &entries,
                             self.book,
                             &mut unreadable,
-                            &self.patience,
+                            &self.cancellation,
                         )
                     };
-                    if !self.patience.go_on(1) {
+                    if !self.cancellation.go_on(1) {
                         return;
                     }
                     own_rules += rules.bytes().saturating_sub(dir.rules.bytes());
@@ -258,9 +258,10 @@ impl<'s> Walker<'s> {
                             .map(|Unreadable(path)| (path, problem::IGNORE_FILE, walked.clone())),
                     );
                     if let Some(observer) = &mut self.observer {
-                        observer.listed(&walked, &rules, &entries, &self.patience);
+                        observer.listed(&walked, &rules, &entries, &self.cancellation);
                     }
-                    let timely = entries.iter().take_while(|_| self.patience.go_on(ENTRY_STEPS));
+                    let timely =
+                        entries.iter().take_while(|_| self.cancellation.go_on(ENTRY_STEPS));
                     nodes
                         .extend(timely.filter_map(|entry| self.node(entry, &walked, &dir, &rules)));
                 }
@@ -272,8 +273,8 @@ impl<'s> Walker<'s> {
                 }
             }
         }
-        sort(&mut nodes, &self.patience);
-        if self.patience.is_over() {
+        sort(&mut nodes, &self.cancellation);
+        if self.cancellation.is_cancelled() {
             return;
         }
         problems.sort();
@@ -313,19 +314,20 @@ impl<'s> Walker<'s> {
         } else {
             Cow::Owned(join(&self.prefix, &walked))
         };
-        let pruned = (!self.scope.no_ignore && rules.excludes(&from_top, is_dir, &self.patience))
-            || glob::any_matches(&self.scope.exclude, &walked, is_dir, &self.patience)
+        let pruned = (!self.scope.no_ignore
+            && rules.excludes(&from_top, is_dir, &self.cancellation))
+            || glob::any_matches(&self.scope.exclude, &walked, is_dir, &self.cancellation)
             || self.is_denied(&from_top, dir, &entry.name, is_dir);
         if pruned || (is_dir && !self.scope.recursive()) {
             return None;
         }
         let included = dir.included
             || self.scope.include.is_empty()
-            || glob::any_matches(&self.scope.include, &walked, is_dir, &self.patience);
+            || glob::any_matches(&self.scope.include, &walked, is_dir, &self.cancellation);
         let what = match what {
             NodeKind::Dir(pending) => NodeKind::Dir(PendingDir { included, ..pending }),
             NodeKind::File(..) | NodeKind::Problem(_)
-                if !included || !self.scope.admits(&walked, &self.patience) =>
+                if !included || !self.scope.admits(&walked, &self.cancellation) =>
             {
                 return None;
             }
@@ -428,7 +430,7 @@ impl Iterator for Walker<'_> {
 
     fn next(&mut self) -> Option<WalkItem> {
         loop {
-            if self.patience.is_over() {
+            if self.cancellation.is_cancelled() {
                 return (!std::mem::replace(&mut self.interrupted, true))
                     .then_some(WalkItem::Interrupted);
             }

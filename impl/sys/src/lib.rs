@@ -2,49 +2,51 @@
 //!
 //! # Inside
 //!
-//! System calls that the service needs and no safe crate offers.
+//! System calls that the service needs and no safe crate offers: [`writers`] asks the kernel
+//! whether a file is open for writing, [`release_free_memory`] trims the heap.
 //!
-//! Responsible for: [`writers`], which asks the kernel whether a file is open for writing, and
-//! [`release_free_memory`].
-//! Invariants: the only crate below `impl` that holds `unsafe`; each block says why it is sound.
+//! This is the only crate below `impl` with `unsafe`; each block states why it is sound.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 use std::fs::File;
 
-/// What the kernel says of the writers of an open file.
+/// Whether a file has writers, by the kernel's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writers {
-    /// Nobody has the file open for writing, and no shared writable mapping of it exists.
+    /// No process has the file open for writing or has a writable shared mapping.
     None,
-    /// Somebody does, or somebody holds a lease of it.
+    /// A process has the file open for writing, or has a lease on it.
     Some,
-    /// The kernel does not say: the file has another owner, or its file system has no leases.
+    /// The kernel does not answer: the file has another owner, or its file system has no leases.
     Unknown,
 }
 
-/// Whether somebody can write to a file without opening it. `file` must be open for reading only.
+/// Whether some process can write to a file without opening it. `file` must be open for reading
+/// only.
 ///
-/// A read lease is taken and given back at once. The kernel grants it only if nobody has the file
-/// open for writing (`fcntl_locking(2)`, `F_SETLEASE`). It is never held: that would block writers.
+/// Takes a read lease and releases it at once. The kernel grants it only if no process has the file
+/// open for writing (`fcntl_locking(2)`, `F_SETLEASE`). It is not held, since that would block
+/// writers.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn writers(file: &File) -> Writers {
     use std::os::fd::AsRawFd;
     let handle = file.as_raw_fd();
-    // A writer that comes between the two calls breaks the lease, and the kernel signals this
-    // process. The default signal, SIGIO, ends a process; SIGURG is ignored by default.
-    // SAFETY: `F_SETSIG` takes an integer and touches no memory; `file` keeps the handle open.
+    // A writer that opens the file between the two calls breaks the lease, and the kernel signals
+    // this process. The default signal, SIGIO, ends a process; SIGURG is ignored by default.
+    // SAFETY: `F_SETSIG` takes an integer and touches no memory; `file` keeps the descriptor open.
     #[allow(unsafe_code)]
     let signal = unsafe { libc::fcntl(handle, F_SETSIG, libc::SIGURG) };
     if signal != 0 {
         return Writers::Unknown;
     }
-    // SAFETY: `F_SETLEASE` takes an integer and touches no memory; `file` keeps the handle open.
+    // SAFETY: `F_SETLEASE` takes an integer and touches no memory; `file` keeps the descriptor
+    // open.
     #[allow(unsafe_code)]
     let taken = unsafe { libc::fcntl(handle, libc::F_SETLEASE, libc::F_RDLCK) };
     if taken == 0 {
-        // SAFETY: as above. What could not be given back ends with the handle.
+        // SAFETY: as above. If the release fails, the lease ends with the descriptor.
         #[allow(unsafe_code)]
         let _ = unsafe { libc::fcntl(handle, libc::F_SETLEASE, libc::F_UNLCK) };
         return Writers::None;
@@ -55,21 +57,21 @@ pub fn writers(file: &File) -> Writers {
     }
 }
 
-/// Gives free pages of the heap back to the system (`malloc_trim(3)`, glibc only). Without it
-/// memory that is freed between blocks in use stays with the process.
+/// Returns free heap pages to the system (`malloc_trim(3)`, glibc only). Without it, memory freed
+/// between blocks in use stays with the process.
 pub fn release_free_memory() {
-    // SAFETY: it takes an integer, the padding to keep, and touches free memory of the allocator
-    // only.
+    // SAFETY: `malloc_trim` takes an integer, the padding to keep, and touches only free memory of
+    // the allocator.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[allow(unsafe_code)]
     let _ = unsafe { libc::malloc_trim(0) };
 }
 
-/// From `fcntl.h`; `libc` has it for other systems only.
+/// From `fcntl.h`; `libc` defines it for other systems only.
 #[cfg(target_os = "linux")]
 const F_SETSIG: i32 = 10;
 
-/// Other systems have no such question.
+/// Other systems have no such call.
 #[cfg(not(target_os = "linux"))]
 #[must_use]
 pub fn writers(_file: &File) -> Writers {

@@ -1,10 +1,8 @@
-//! The answer as a whole, with all its pages.
+//! The answer with the results of all pages: `total`, `complete`, `incomplete_because`,
+//! `next_offset`, notices and `message` (section 3), for any number of results that the budget
+//! leaves.
 //!
-//! Responsible for: `total`, `complete`, `incomplete_because`, `next_offset`, notices and `message`
-//! (section 3), for each number
-//! of results that the budget may leave.
-//! Left to neighbours: the results (`grep`, `paths`, `ranking`).
-//! Invariants: no answer that lacks something is complete, and everything it lacks has a notice.
+//! Invariants: an answer that lacks something is not complete, and has a notice for it.
 
 use std::collections::BTreeSet;
 
@@ -16,31 +14,29 @@ use crate::meter::{Meter, Passed};
 use crate::tables::agent::{AgentTables, Notice, Reason};
 use crate::tables::caps::{CapLimit, Caps, Counted, Part};
 
-/// Stands for what is free: any text of a message that is not empty, and the time of a file's last
-/// change.
-pub const SAID: &str = "(said)";
+/// Stands for values that are free: any non-empty message, and modification times.
+pub const FREE_TEXT: &str = "(said)";
 
-/// How many lines match, and how many files hold one.
+/// Number of matching lines, and of files with one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) lines: usize,
     pub(super) files: usize,
 }
 
-/// An answer, with the results of all pages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     results: Vec<Value>,
-    /// Whether it is known that there are more than these.
+    /// Whether more results are known to exist.
     more_are_known: bool,
     offset: u64,
     max_results: u64,
     reasons: BTreeSet<Reason>,
-    /// What is told beside the reasons and cut lines.
-    told: BTreeSet<Notice>,
-    /// What was counted, where that is said.
+    /// Notices besides those of reasons and truncated lines.
+    notices: BTreeSet<Notice>,
+    /// The counts, where the answer states them.
     counts: Option<Counts>,
-    /// What `total` is if nothing is listed.
+    /// `total` of an answer that lists nothing.
     unlisted: Option<usize>,
     tables: &'static AgentTables,
     caps: &'static Caps,
@@ -59,7 +55,7 @@ impl Answer {
             offset: call.offset,
             max_results: call.max_results,
             reasons,
-            told: circumstances(config),
+            notices: circumstances(config),
             counts: None,
             unlisted: None,
             tables: config.tables,
@@ -67,24 +63,24 @@ impl Answer {
         }
     }
 
-    /// The answer, which says that its results only hold the pattern.
+    /// Adds the notice that the results only contain the pattern.
     pub(super) fn by_substring(mut self) -> Answer {
-        self.told.insert(Notice::Substring);
+        self.notices.insert(Notice::Substring);
         self
     }
 
-    /// The answer, which says so if no file was eligible.
+    /// Adds the notice that no file is eligible, unless `any` is.
     pub(super) fn eligible(mut self, any: bool) -> Answer {
-        self.told.extend((!any).then_some(Notice::NothingEligible));
+        self.notices.extend((!any).then_some(Notice::NothingEligible));
         self
     }
 
-    /// The answer, which says what was counted.
+    /// Adds counts.
     pub(super) fn with(self, counts: Counts) -> Answer {
         Answer { counts: Some(counts), ..self }
     }
 
-    /// An answer that lists nothing. It has one page, whatever the call says.
+    /// An answer that lists nothing. It has one page, whatever the request says.
     pub(super) fn of_counts(
         config: &Config,
         call: &Call<'_>,
@@ -105,17 +101,17 @@ impl Answer {
         &self.results
     }
 
-    /// How many of them stand before the page that was asked for.
+    /// The number of results before the page.
     pub fn offset(&self) -> usize {
         usize::try_from(self.offset).unwrap_or(usize::MAX).min(self.results.len())
     }
 
-    /// How many results the page has if the budget leaves all of them.
+    /// The number of results on the page, without a budget.
     pub fn due(&self) -> usize {
         self.passed().kept().count()
     }
 
-    /// What the caps let through from the offset on.
+    /// The results that the caps allow from the offset on.
     fn passed(&self) -> Passed<&Value, Reason> {
         let mut meter = Meter::new(self.caps.agent, false, |limit| {
             (limit == CapLimit::MaxResults).then_some(self.max_results)
@@ -125,8 +121,8 @@ impl Answer {
         })
     }
 
-    /// The page that was asked for with so many results, the budget having left out the others.
-    /// What is free is [`SAID`].
+    /// The page with the first `shown` results, where the budget removed the others. Free texts are
+    /// [`FREE_TEXT`].
     pub fn page(&self, shown: usize) -> Value {
         let results: Vec<Value> =
             self.results.iter().skip(self.offset()).take(shown).cloned().collect();
@@ -149,7 +145,7 @@ impl Answer {
         let mut page = Map::new();
         page.insert("total".to_owned(), json!(total));
         page.extend(
-            self.told
+            self.notices
                 .contains(&Notice::Substring)
                 .then(|| ("matched_by".to_owned(), json!("substring"))),
         );
@@ -163,30 +159,30 @@ impl Answer {
         page.insert("incomplete_because".to_owned(), json!(names));
         page.extend(goes_on.then(|| ("next_offset".to_owned(), json!(next))));
         page.insert("notices".to_owned(), self.notices(&names, &results));
-        page.extend(nothing_is_listed.then(|| ("message".to_owned(), json!(SAID))));
+        page.extend(nothing_is_listed.then(|| ("message".to_owned(), json!(FREE_TEXT))));
         page.insert("results".to_owned(), Value::Array(results));
         Value::Object(page)
     }
 
-    /// The notices of a page with these results that is incomplete by what is named.
+    /// The notices of a page with these results and reasons.
     fn notices(&self, reasons: &[&str], results: &[Value]) -> Value {
         let cut = results.iter().any(|result| result.get("cut").is_some());
         let rows = self.tables.notices.iter().filter(|row| match row.notice {
             Notice::LinesCut => cut,
-            notice => self.told.contains(&notice) || reasons.contains(&row.name),
+            notice => self.notices.contains(&notice) || reasons.contains(&row.name),
         });
         let notices = rows.map(|row| {
             let mut notice = Map::new();
             notice.insert("notice".to_owned(), json!(row.name));
             notice.extend(row.code.map(|code| ("code".to_owned(), json!(code))));
-            notice.insert("message".to_owned(), json!(SAID));
+            notice.insert("message".to_owned(), json!(FREE_TEXT));
             Value::Object(notice)
         });
         notices.collect()
     }
 }
 
-/// What a call is told whatever it finds.
+/// The notices that depend on the configuration alone.
 fn circumstances(config: &Config) -> BTreeSet<Notice> {
     let index = config.index_not_ready.then_some(Notice::IndexNotReady);
     let rate = config.rate_limit_near.then_some(Notice::RateLimitNear);

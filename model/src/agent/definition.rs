@@ -1,10 +1,7 @@
-//! What defines an identifier.
+//! Definitions of identifiers: their level (section 6, Definitions), and the weight of a file by
+//! its place (section 6, Places).
 //!
-//! Responsible for: how surely an identifier of a line is defined there (section 6, Definitions),
-//! and what files count by
-//! where they stand (section 6, Places).
-//! Left to neighbours: what that weighs (`occurrence`, `ranking`).
-//! Invariants: the shapes are the table's; bytes that are no character are U+FFFD.
+//! Invalid UTF-8 is read as U+FFFD.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,14 +16,14 @@ use super::query::Term;
 use crate::place::{self, Name};
 use crate::tables::agent::{DefinitionPlace, Definitions, Family, Shape};
 
-/// The lines of a file, to be judged.
+/// Finds definitions in the lines of a file.
 pub(super) struct Definer<'a> {
     table: &'a Definitions,
     lines: &'a [&'a [u8]],
     family: Option<(&'static Family, Vec<Compiled>)>,
 }
 
-/// A shape with its expressions.
+/// A compiled [`Shape`].
 struct Compiled {
     shape: &'static Shape,
     before: Arc<PikeVM>,
@@ -36,7 +33,7 @@ struct Compiled {
 }
 
 impl Compiled {
-    /// Nothing if an expression is none; a test holds that all are.
+    /// `None` if an expression is invalid; a test checks that none is.
     fn new(shape: &'static Shape) -> Option<Compiled> {
         let optional = |text: &str| {
             if text.is_empty() { Some(None) } else { ready(text).map(Some) }
@@ -52,7 +49,7 @@ impl Compiled {
 }
 
 impl<'a> Definer<'a> {
-    /// For a file with this path below the search root.
+    /// `below_root` is the file's path below the search root.
     pub(super) fn new(
         table: &'a Definitions,
         below_root: &[Name],
@@ -64,7 +61,8 @@ impl<'a> Definer<'a> {
         Definer { table, lines, family: family.map(|family| (family, compiled(family))) }
     }
 
-    /// The level at which the identifier at these characters of a line is defined, 0 if it is not.
+    /// The level of the definition of the identifier at these characters of a line; 0 if it is not
+    /// defined there.
     pub(super) fn level(&self, number: usize, identifier: &Range<usize>) -> u64 {
         let Some((family, shapes)) = &self.family else { return 0 };
         let line = shown(self.lines.get(number).copied().unwrap_or_default());
@@ -86,9 +84,8 @@ impl<'a> Definer<'a> {
         met.map(|one| one.shape.level).max().unwrap_or_default()
     }
 
-    /// Whether a block begins before a statement ends: in what stands behind the name on its line,
-    /// and in some lines
-    /// behind that, up to one that is too long.
+    /// Whether a block begins before a statement ends, in `after` or in the next lines, up to one
+    /// that is too long.
     fn has_body(&self, number: usize, after: &str) -> bool {
         let most = usize::try_from(self.table.body_lines).unwrap_or(usize::MAX);
         let below = self
@@ -110,7 +107,7 @@ impl<'a> Definer<'a> {
         false
     }
 
-    /// The line that encloses this one; an empty one if none does.
+    /// The line that encloses this one; empty if none does.
     fn enclosing(&self, family: &Family, number: usize) -> String {
         let mut own = self.lines.get(number).map(|line| columns(line)).unwrap_or_default();
         let most = usize::try_from(self.table.enclosing_lines).unwrap_or(usize::MAX);
@@ -126,7 +123,7 @@ impl<'a> Definer<'a> {
             if ![&b"{"[..], b"(", b"where"].contains(&code) {
                 return shown(line);
             }
-            // What stands before a block on a line of its own belongs to the line above.
+            // A brace on a line of its own belongs to the line above.
             own = columns(line) + 1;
         }
         String::new()
@@ -137,7 +134,7 @@ impl<'a> Definer<'a> {
     }
 }
 
-/// The family of a file, by its whole name or by what stands behind the last dot.
+/// The family of a file, by its name or its extension.
 fn family(table: &Definitions, name: &[u8]) -> Option<&'static Family> {
     let name = place::lossy(name);
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
@@ -148,8 +145,8 @@ fn family(table: &Definitions, name: &[u8]) -> Option<&'static Family> {
     table.families.iter().find(is_of)
 }
 
-/// What a file counts by its path, in hundredths: the least of all places that it is of, unless a
-/// term asks for them.
+/// The weight of a file by its path, in hundredths: the least of all its places, except those that
+/// a term names.
 pub(super) fn hundredths(table: &Definitions, below_root: &[Name], terms: &[Term]) -> u64 {
     let path = characters(&place::join(below_root));
     let mut words: Vec<String> = Vec::new();
@@ -177,8 +174,8 @@ pub(super) fn hundredths(table: &Definitions, below_root: &[Name], terms: &[Term
     table.places.iter().filter(applies).map(|place| place.hundredths).min().unwrap_or(100)
 }
 
-/// Columns before a line's first character that is neither space nor tab; a tab goes to the next of
-/// every eight.
+/// Columns before the first character that is neither space nor tab; a tab advances to the next
+/// multiple of eight.
 fn columns(line: &[u8]) -> usize {
     let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
     blanks.fold(0, |columns, byte| if *byte == b'\t' { columns / 8 * 8 + 8 } else { columns + 1 })
@@ -188,7 +185,7 @@ fn shown(line: &[u8]) -> String {
     characters(line).into_iter().map(|one| one.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// Whether a line holds no code, by what it is without white space before it.
+/// Whether a line without its indentation is a comment.
 fn is_comment(family: &Family, code: &str) -> bool {
     code == "*" || family.comments.iter().any(|begins| code.starts_with(begins))
 }

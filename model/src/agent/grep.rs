@@ -1,11 +1,6 @@
-//! `grep`: the lines that hold a pattern.
+//! `grep`: matching lines, or files with one, and where counting ends (section 4).
 //!
-//! Responsible for: its results, lines or the files that hold them, and where counting lines ends
-//! (section 4).
-//! Left to neighbours: what a line holds (`pattern`), files (`reading`), how a line is shown
-//! (`lines`).
-//! Invariants: results are in path order, then in line order; every matching line is one, whatever
-//! else the line holds.
+//! Results are in path order, then in line order.
 
 use std::collections::BTreeSet;
 
@@ -15,9 +10,9 @@ use regex_automata::util::captures::Captures;
 use serde_json::{Map, Value, json};
 
 use super::answer::Counts;
-use super::reading::Reading;
-use super::request::{Call, Output, Sought};
-use super::{Answer, Config, lines, reading};
+use super::files::FileText;
+use super::request::{Call, Output, SearchTarget};
+use super::{Answer, Config, files, lines};
 use crate::meter::Meter;
 use crate::order;
 use crate::place;
@@ -26,19 +21,19 @@ use crate::tables::caps::{CapLimit, Counted};
 use crate::tables::order::By;
 use crate::world::World;
 
-/// A line that matches.
+/// A matching line.
 struct Line {
-    /// The number of its file among the eligible ones, from 0.
+    /// Index of its file among the eligible ones.
     file: usize,
-    /// From 0.
+    /// Line number, 0-based.
     number: usize,
-    /// Where its leftmost match starts.
+    /// Start of the leftmost match.
     start: usize,
 }
 
-/// The answer to a call that passed every check.
+/// The answer to a valid call.
 pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer {
-    let files = reading::files(world, config, call);
+    let files = files::files(world, config, call);
     let readings = files.read(config);
     if call.output != Output::Lines {
         let numbers = files.eligible.iter().zip(&readings);
@@ -53,7 +48,7 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     let mut meter = Meter::new(config.search.tables.caps.agent, false, |limit| {
         (limit == CapLimit::CountedLines).then_some(counted)
     });
-    let lines: Vec<Vec<&[u8]>> = readings.iter().map(Reading::lines).collect();
+    let lines: Vec<Vec<&[u8]>> = readings.iter().map(FileText::lines).collect();
     let mut found: Vec<Line> = Vec::new();
     for (file, lines) in lines.iter().enumerate() {
         found.extend(in_text(call, lines).into_iter().map(|(number, start)| Line {
@@ -85,7 +80,7 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     Answer::new(config, call, counted.collect(), reasons)
 }
 
-/// The answer about files, given how many lines match in each that holds one. All of them are
+/// The answer that lists files, given the number of matching lines in each. All of them are
 /// counted.
 fn of_files(
     config: &Config,
@@ -102,15 +97,15 @@ fn of_files(
     Answer::new(config, call, results.collect(), reasons).with(counts)
 }
 
-/// The lines of a text that match, by number from 0, each with where its leftmost match starts.
+/// Matching lines, 0-based, each with the start of its leftmost match.
 fn in_text(call: &Call<'_>, lines: &[&[u8]]) -> Vec<(usize, usize)> {
-    let Sought::Lines(machine) = &call.sought else { return Vec::new() };
+    let SearchTarget::Lines(machine) = &call.sought else { return Vec::new() };
     let matching =
         (0..).zip(lines).filter_map(|(number, line)| Some((number, leftmost(machine, line)?)));
     matching.collect()
 }
 
-/// Where the leftmost match of a line starts, as a byte of what is shown of it.
+/// The start of a line's leftmost match, as an offset in the decoded line.
 fn leftmost(machine: &PikeVM, line: &[u8]) -> Option<usize> {
     let mut captures = Captures::matches(machine.get_nfa().group_info().clone());
     machine.search(&mut machine.create_cache(), &Input::new(line), &mut captures);

@@ -1,38 +1,33 @@
-//! Identifiers, their parts, and how a word occurs in one.
+//! Identifiers: word characters, boundaries, parts, and how a word matches an identifier (section
+//! 6, Occurrences).
 //!
-//! Responsible for: what a word character is, where identifiers begin and end, where they are
-//! split, and which runs of their
-//! parts a word is (section 6, Occurrences).
-//! Left to neighbours: lines and paths (`occurrence`).
-//! Invariants: letters are compared folded, as ASCII; whether one is a capital is asked of it as
-//! written.
+//! Letters are compared with ASCII case folded; boundaries depend on case as written.
 
 use std::ops::Range;
 
-/// A part of an identifier or of a word.
+/// A part of an identifier or a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Part {
-    /// Folded.
     pub(super) text: String,
-    /// Whether an underscore stands directly before it.
+    /// Whether an underscore directly precedes it.
     pub(super) behind_underscore: bool,
 }
 
-/// How a word occurs in an identifier.
+/// How a word matches an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Occurrence {
-    /// It is the identifier.
+pub(super) enum WordMatch {
+    /// The word is the identifier.
     Whole,
-    /// It is some of its parts.
+    /// The word is a run of its parts.
     Some,
 }
 
-/// Letters and digits, and the underscore.
+/// Whether the character is a letter, digit or underscore.
 pub(super) fn is_word_character(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-/// Where the longest runs of word characters are; what is no character is none of them.
+/// The ranges of maximal runs of word characters; invalid bytes are none.
 pub(super) fn identifiers(characters: &[Option<char>]) -> Vec<Range<usize>> {
     let is_word = |at: usize| characters.get(at).copied().flatten().is_some_and(is_word_character);
     let starts =
@@ -41,7 +36,6 @@ pub(super) fn identifiers(characters: &[Option<char>]) -> Vec<Range<usize>> {
     starts.map(|start| start..end(start)).collect()
 }
 
-/// The parts of an identifier or of a word.
 pub(super) fn parts(characters: &[char]) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut open = false;
@@ -67,8 +61,7 @@ pub(super) fn parts(characters: &[char]) -> Vec<Part> {
     parts
 }
 
-/// Whether an identifier is split between two neighbouring characters, `behind` being the one after
-/// them.
+/// Whether an identifier is split between `a` and `b`; `behind` follows `b`.
 fn is_split(a: char, b: char, behind: Option<char>) -> bool {
     let last_capital =
         a.is_uppercase() && b.is_uppercase() && behind.is_some_and(char::is_lowercase);
@@ -78,21 +71,19 @@ fn is_split(a: char, b: char, behind: Option<char>) -> bool {
         || a.is_numeric() != b.is_numeric()
 }
 
-/// How the word with the parts `word` occurs in the identifier with the parts `identifier`, if it
-/// does.
-pub(super) fn occurs(word: &[Part], identifier: &[Part]) -> Option<Occurrence> {
+/// How the word with the parts `word` matches the identifier with the parts `identifier`.
+pub(super) fn occurs(word: &[Part], identifier: &[Part]) -> Option<WordMatch> {
     let runs = (0..identifier.len())
         .flat_map(|from| (from + 1..=identifier.len()).map(move |to| from..to));
     let is_word =
         |run: &Range<usize>| identifier.get(run.clone()).is_some_and(|run| is_run_of(word, run));
     let found: Vec<Range<usize>> = runs.filter(is_word).collect();
     let whole = found.contains(&(0..identifier.len()));
-    (!found.is_empty()).then_some(if whole { Occurrence::Whole } else { Occurrence::Some })
+    (!found.is_empty()).then_some(if whole { WordMatch::Whole } else { WordMatch::Some })
 }
 
-/// Whether a run of parts is the word: the same when joined, and wherever an underscore stands
-/// between two parts of the run,
-/// a part of the word ends.
+/// Whether a run of parts equals the word: the joined texts are equal, and at each underscore
+/// between parts of the run, a part of the word ends.
 fn is_run_of(word: &[Part], run: &[Part]) -> bool {
     let ends = ends(word);
     let mut behind = run.iter().zip(self::ends(run)).zip(run.iter().skip(1));
@@ -104,7 +95,7 @@ fn joined(parts: &[Part]) -> String {
     parts.iter().map(|part| part.text.as_str()).collect()
 }
 
-/// Where each part ends when they are joined.
+/// The end of each part in the joined text.
 fn ends(parts: &[Part]) -> Vec<usize> {
     (1..=parts.len()).filter_map(|some| parts.get(..some)).map(|some| joined(some).len()).collect()
 }

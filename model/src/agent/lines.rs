@@ -1,32 +1,28 @@
-//! How a line is shown.
+//! Shown lines: truncation, and the context of a line (section 7; `context` of section 4).
 //!
-//! Responsible for: cutting lines that are too long, and the lines around one (section 7; `context`
-//! of section 4).
-//! Left to neighbours: which line is shown, and where its first match starts.
-//! Invariants: lines are cut between characters; what is cut is marked.
+//! Lines are cut between characters, and each cut is marked.
 
 use serde_json::{Value, json};
 
 use crate::place;
 use crate::tables::agent::AgentLimits;
 
-/// What stands where something was cut.
+/// The mark of omission.
 pub(super) const MARK: &str = "\u{2026}";
 
-/// A line as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(super) struct ShownLine {
     pub(super) text: String,
     pub(super) cut: bool,
 }
 
-/// A line, cut if it is too long: from its beginning, or around a match that starts at this byte of
-/// it.
-pub(super) fn shown(line: &str, first_match: usize, limits: &AgentLimits) -> Shown {
+/// A line, truncated if it is too long: from its beginning, or around a match that starts at offset
+/// `first_match`.
+pub(super) fn shown(line: &str, first_match: usize, limits: &AgentLimits) -> ShownLine {
     let size = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
     let most = size(limits.line_bytes);
     if line.len() <= most {
-        return Shown { text: line.to_owned(), cut: false };
+        return ShownLine { text: line.to_owned(), cut: false };
     }
     let far = first_match > size(limits.line_start_bytes);
     let lead = first_match.saturating_sub(size(limits.line_lead_bytes));
@@ -34,16 +30,16 @@ pub(super) fn shown(line: &str, first_match: usize, limits: &AgentLimits) -> Sho
     let to = boundary_before(line, from.saturating_add(most));
     let mark = |is_cut: bool| if is_cut { MARK } else { "" };
     let kept = line.get(from..to).unwrap_or_default();
-    Shown { text: format!("{}{kept}{}", mark(from > 0), mark(to < line.len())), cut: true }
+    ShownLine { text: format!("{}{kept}{}", mark(from > 0), mark(to < line.len())), cut: true }
 }
 
-/// The last place at or before `at` where a character starts, or the end of the line.
+/// The last character boundary at or before `at`, or the end of the line.
 pub(super) fn boundary_before(line: &str, at: usize) -> usize {
     (0..=at.min(line.len())).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// `context` of the line with this number, from 0, and whether a line of it was cut; nothing if
-/// none was asked for.
+/// `context` of the line `number` (0-based), and whether a line of it is truncated; `None` if the
+/// request has no context.
 pub(super) fn around(
     lines: &[&[u8]],
     line: usize,
@@ -54,14 +50,15 @@ pub(super) fn around(
     if context == 0 {
         return None;
     }
-    let show = |lines: &[&[u8]]| -> Vec<Shown> {
+    let show = |lines: &[&[u8]]| -> Vec<ShownLine> {
         lines.iter().map(|line| shown(&place::lossy(line), 0, limits)).collect()
     };
     let before = show(lines.get(line.saturating_sub(context)..line).unwrap_or_default());
     let behind = lines.get(line + 1..).unwrap_or_default();
     let after = show(behind.get(..context.min(behind.len())).unwrap_or_default());
     let cut = before.iter().chain(&after).any(|line| line.cut);
-    let texts = |lines: &[Shown]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
+    let texts =
+        |lines: &[ShownLine]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
     Some((json!({ "before": texts(&before), "after": texts(&after) }), cut))
 }
 

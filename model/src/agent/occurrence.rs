@@ -1,19 +1,15 @@
-//! Where a term occurs in a line or a path, and what that weighs.
+//! Occurrences of a term in a line or a path, and their units (section 6, Occurrences and Weights).
 //!
-//! Responsible for: occurrences with their units (section 6, Occurrences and Weights).
-//! Left to neighbours: identifiers and words (`identifier`), definitions (`definition`), what
-//! becomes of units (`ranking`).
-//! Invariants: a byte that is part of no character is no character of a term.
+//! A byte of invalid UTF-8 is no character of a term.
 
 use std::ops::Range;
 
-use super::identifier::{self, Occurrence, Part, identifiers};
+use super::identifier::{self, Part, WordMatch, identifiers};
 use super::query::Term;
 use crate::place::Name;
 use crate::tables::agent::{AgentLimits, AgentTables};
 
-/// A text as characters; nothing where bytes are no character, once for each U+FFFD that is shown
-/// for them.
+/// A text as characters; `None` for each U+FFFD that is shown for invalid bytes.
 pub(super) fn characters(bytes: &[u8]) -> Vec<Option<char>> {
     let mut characters = Vec::new();
     for chunk in bytes.utf8_chunks() {
@@ -25,30 +21,30 @@ pub(super) fn characters(bytes: &[u8]) -> Vec<Option<char>> {
     characters
 }
 
-/// How many bytes characters take up where they are shown.
+/// The length of characters as shown, in bytes.
 pub(super) fn bytes(characters: &[Option<char>]) -> usize {
     characters.iter().map(|one| one.unwrap_or(char::REPLACEMENT_CHARACTER).len_utf8()).sum()
 }
 
 /// A term at one place of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Found {
-    /// The character that it starts at, or for a word that its identifier starts at.
+pub(super) struct Occurrence {
+    /// The first character; for a word, that of its identifier.
     pub(super) start: usize,
     pub(super) units: u64,
-    /// How surely it is defined there, in eighths.
+    /// Strength of the definition there, in eighths.
     pub(super) strength: u64,
 }
 
-/// The occurrences of a term of a query in a line, of which `level` says at which level an identifier is
-/// defined.
+/// The occurrences of a query's term in a line. `level` gives the level of an identifier's
+/// definition.
 pub(super) fn in_line(
     term: &Term,
     query: &[Term],
     line: &[Option<char>],
     tables: &AgentTables,
     level: impl Fn(&Range<usize>) -> u64,
-) -> Vec<Found> {
+) -> Vec<Occurrence> {
     let (limits, definitions) = (&tables.limits, &tables.definitions);
     match term {
         Term::Word { spelled, .. } => identifiers(line)
@@ -58,25 +54,27 @@ pub(super) fn in_line(
                 let how = in_identifier(term, identifier)?;
                 let is_exact = identifier.iter().copied().eq(spelled.chars().map(Some));
                 let (units, eighths) = match how {
-                    Occurrence::Whole if is_exact => (limits.units_whole, definitions.exact),
-                    Occurrence::Whole => (limits.units_whole, definitions.whole),
-                    Occurrence::Some => (limits.units_part, definitions.part),
+                    WordMatch::Whole if is_exact => (limits.units_whole, definitions.exact),
+                    WordMatch::Whole => (limits.units_whole, definitions.whole),
+                    WordMatch::Some => (limits.units_part, definitions.part),
                 };
                 let eighths = match covering(query, identifier) {
                     0 | 1 => eighths,
                     words => definitions.exact * words * words,
                 };
-                Some(Found { start: place.start, units, strength: eighths * level(&place) })
+                Some(Occurrence { start: place.start, units, strength: eighths * level(&place) })
             })
             .collect(),
         Term::Literal(literal) => {
             let found = literal_starts(literal, line).into_iter();
-            found.map(|start| Found { start, units: limits.units_literal, strength: 0 }).collect()
+            found
+                .map(|start| Occurrence { start, units: limits.units_literal, strength: 0 })
+                .collect()
         }
     }
 }
 
-/// How many words of a query occur in an identifier; 0 if one of its parts is a part of no word.
+/// The number of words of a query that match an identifier; 0 if a part of it belongs to no word.
 fn covering(query: &[Term], identifier: &[Option<char>]) -> u64 {
     let letters: Vec<char> = identifier.iter().copied().flatten().collect();
     let of_a_word = |own: &Part| {
@@ -92,14 +90,14 @@ fn covering(query: &[Term], identifier: &[Option<char>]) -> u64 {
     u64::try_from(words).unwrap_or(u64::MAX)
 }
 
-/// How a term occurs in the one identifier that these characters are; a literal does not.
-pub(super) fn in_identifier(term: &Term, identifier: &[Option<char>]) -> Option<Occurrence> {
+/// How a term matches the identifier that these characters are. A literal does not.
+pub(super) fn in_identifier(term: &Term, identifier: &[Option<char>]) -> Option<WordMatch> {
     let Term::Word { parts, .. } = term else { return None };
     let characters: Vec<char> = identifier.iter().copied().flatten().collect();
     identifier::occurs(parts, &identifier::parts(&characters))
 }
 
-/// Where a literal stands, from left to right, without overlap.
+/// The starts of a literal, from left to right, without overlap.
 fn literal_starts(literal: &str, line: &[Option<char>]) -> Vec<usize> {
     let sought: Vec<Option<char>> = literal.chars().map(Some).collect();
     let folded: Vec<Option<char>> =
@@ -115,7 +113,7 @@ fn literal_starts(literal: &str, line: &[Option<char>]) -> Vec<usize> {
     starts
 }
 
-/// What a path below the search root adds for a term.
+/// The units of a term in a path below the search root.
 pub(super) fn in_path(
     term: &Term,
     query: &[Term],
@@ -137,8 +135,8 @@ pub(super) fn in_path(
             let stem = stem(&base);
             let is_identifier = identifiers(stem).first() == Some(&(0..stem.len()));
             let is_stem = match in_identifier(term, stem) {
-                Some(Occurrence::Whole) => true,
-                Some(Occurrence::Some) => covering(query, stem) > 1,
+                Some(WordMatch::Whole) => true,
+                Some(WordMatch::Some) => covering(query, stem) > 1,
                 None => false,
             };
             if is_identifier && is_stem {
@@ -154,7 +152,7 @@ pub(super) fn in_path(
     }
 }
 
-/// A base name up to its last dot, if that is not its first character.
+/// A base name without its extension; a leading dot starts no extension.
 fn stem(base: &[Option<char>]) -> &[Option<char>] {
     let dot = base.iter().rposition(|one| *one == Some('.')).filter(|dot| *dot > 0);
     dot.and_then(|dot| base.get(..dot)).unwrap_or(base)

@@ -1,26 +1,24 @@
-//! The path search: the files whose path matches a pattern.
+//! The path search: files whose paths match a pattern (section 5).
 //!
-//! Responsible for: its results (section 5).
-//! Left to neighbours: which files are eligible (`reading`), the pattern having a say in it
-//! (`request`).
-//! Invariants: nothing is read, so that nothing about a file's contents makes an answer incomplete.
+//! No file is read, so contents never make an answer incomplete.
 
 use serde_json::{Value, json};
 
-use super::reading::Files;
-use super::request::{Call, Sought};
-use super::{Answer, Config, SAID, reading};
+use super::files::Files;
+use super::request::{Call, SearchTarget};
+use super::{Answer, Config, FREE_TEXT, files};
 use crate::place::Name;
 use crate::walk::Candidate;
 use crate::world::World;
 
-/// The answer to a call that passed every check.
+/// The answer to a valid call.
 pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer {
-    let matched = reading::files(world, config, call);
-    if let (true, Sought::Paths(_, Some(name))) = (matched.eligible.is_empty(), &call.sought) {
+    let matched = files::files(world, config, call);
+    if let (true, SearchTarget::Paths(_, Some(name))) = (matched.eligible.is_empty(), &call.sought)
+    {
         let scope = call.scope();
         let near =
-            reading::files_of(world, config, &scope, false, |below_root| holds(below_root, name));
+            files::files_of(world, config, &scope, false, |below_root| holds(below_root, name));
         if !near.eligible.is_empty() {
             return of_files(config, call, &near).by_substring();
         }
@@ -34,8 +32,8 @@ fn of_files(config: &Config, call: &Call<'_>, files: &Files<'_>) -> Answer {
     Answer::new(config, call, results, reasons)
 }
 
-/// Whether a base name holds a text, or each directory and name behind a slash if the text has one.
-/// Capital letters of ASCII are as small ones.
+/// Whether a base name contains a text or, if the text has a slash, the path with a leading slash
+/// does. ASCII letters are folded.
 fn holds(below_root: &[Name], text: &str) -> bool {
     let text = text.as_bytes();
     let place: Vec<u8> = if text.contains(&b'/') {
@@ -47,7 +45,7 @@ fn holds(below_root: &[Name], text: &str) -> bool {
 }
 
 fn result(file: &Candidate<'_>) -> Value {
-    json!({ "path": file.path, "type": "file", "size_bytes": file.bytes.len(), "modified": SAID })
+    json!({ "path": file.path, "type": "file", "size_bytes": file.bytes.len(), "modified": FREE_TEXT })
 }
 
 #[cfg(test)]

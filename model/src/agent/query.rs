@@ -1,32 +1,29 @@
-//! The query of `search_text`: its terms.
-//!
-//! Responsible for: where a term begins and ends, and whether it is a word or a literal (section 6,
+//! The terms of a `search_text` query: where they begin and end, words and literals (section 6,
 //! Query).
-//! Left to neighbours: the parts of a word (`identifier`), where a term occurs (`occurrence`).
-//! Invariants: no two terms of a query are equal.
+//!
+//! Terms are distinct.
 
 use super::identifier::{self, Part};
 use crate::fields::exceeds;
 use crate::tables::agent::AgentLimits;
 
-/// Something that a file has to hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Term {
-    /// Found by the parts of identifiers.
+    /// Matches parts of identifiers.
     Word {
-        /// As it is given.
+        /// As given.
         spelled: String,
         /// Folded.
         text: String,
         /// Folded.
         parts: Vec<Part>,
     },
-    /// Found by its characters, folded.
+    /// Matches its characters, folded.
     Literal(String),
 }
 
 impl Term {
-    /// What these characters are, no quotation marks being around them.
+    /// The term of an unquoted text.
     pub(super) fn word_or_literal(text: &str) -> Term {
         let is_word =
             text.chars().all(identifier::is_word_character) && text.chars().any(|one| one != '_');
@@ -52,7 +49,7 @@ impl Term {
     }
 }
 
-/// The terms of a query; nothing if it has none, or too many, or a phrase that is none.
+/// The terms of a query; `None` if there are none or too many, or a phrase is invalid.
 pub(super) fn terms(query: &str, limits: &AgentLimits) -> Option<Vec<Term>> {
     if exceeds(query.len(), limits.query_bytes) || query.contains('\0') {
         return None;
@@ -69,11 +66,11 @@ pub(super) fn terms(query: &str, limits: &AgentLimits) -> Option<Vec<Term>> {
     (!terms.is_empty() && !exceeds(terms.len(), limits.terms)).then_some(terms)
 }
 
-/// The term that a text begins with, and what stands behind it.
+/// The first term of a text, and the rest.
 fn first_term(text: &str) -> Option<(Term, &str)> {
     if let Some(phrase) = text.strip_prefix('"') {
         let (inside, behind) = phrase.split_once('"')?;
-        // No line holds a line feed.
+        // No line contains a line feed.
         let means_something = !inside.trim().is_empty() && !inside.contains('\n');
         return means_something.then(|| (Term::Literal(inside.to_ascii_lowercase()), behind));
     }

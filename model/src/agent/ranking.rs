@@ -1,10 +1,7 @@
-//! `search_text`: the files that hold all terms, the most relevant first.
+//! `search_text`: which files match and are ranked, their scores, and the line shown of each
+//! (section 6).
 //!
-//! Responsible for: which files match, which of them are ranked, their scores, and what is shown of
-//! each (section 6).
-//! Left to neighbours: terms (`query`), where they occur and what that weighs (`occurrence`), how a
-//! line is shown (`lines`).
-//! Invariants: a score depends on the pool and on nothing else; equal scores are in path order.
+//! Invariants: a score depends on the pool alone; equal scores are in path order.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -12,10 +9,10 @@ use std::ops::Range;
 use serde_json::{Map, Value, json};
 
 use super::definition::{self, Definer};
-use super::occurrence::{self, Found};
+use super::files::{self, FileText};
+use super::occurrence::{self, Occurrence};
 use super::query::Term;
-use super::reading::{self, Reading};
-use super::request::{Call, Sought};
+use super::request::{Call, SearchTarget};
 use super::{Answer, Config, lines};
 use crate::meter::Meter;
 use crate::order;
@@ -26,42 +23,41 @@ use crate::tables::order::{By, Key};
 use crate::walk::Candidate;
 use crate::world::World;
 
-/// A file as it is taken to be ranked.
-struct Taken<'a> {
-    /// The number of its file among the eligible ones, from 0.
+/// A file in the order in which files are ranked.
+struct PoolCandidate<'a> {
+    /// Index among the eligible files.
     number: usize,
     file: &'a Candidate<'a>,
-    reading: &'a Reading<'a>,
-    /// What its path adds, for each term.
+    reading: &'a FileText<'a>,
+    /// Units of its path, by term.
     path_units: Vec<u64>,
 }
 
-/// A file that matches.
-struct Matching<'a> {
+struct MatchingFile<'a> {
     path: &'a str,
-    /// The number of its file among the eligible ones, from 0.
+    /// Index among the eligible files.
     number: usize,
     lines: Vec<&'a [u8]>,
-    /// The length of its text in bytes.
+    /// Length of its text in bytes.
     length: usize,
-    /// What its path adds, for each term.
+    /// Units of its path, by term.
     path_units: &'a [u64],
-    /// What it counts by its path.
+    /// Weight by its place, in hundredths.
     hundredths: u64,
-    /// The occurrences, for each line and each term.
-    found: Vec<Vec<Vec<Found>>>,
+    /// The occurrences by line and term.
+    found: Vec<Vec<Vec<Occurrence>>>,
 }
 
-/// The answer to a call that passed every check.
+/// The answer to a valid call.
 pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer {
-    let terms: &[Term] = if let Sought::Terms(terms) = &call.sought { terms } else { &[] };
-    let files = reading::files(world, config, call);
+    let terms: &[Term] = if let SearchTarget::Terms(terms) = &call.sought { terms } else { &[] };
+    let files = files::files(world, config, call);
     let readings = files.read(config);
     let limits = &config.tables.limits;
     let orders = config.search.tables.orders;
     let both = files.eligible.iter().zip(&readings).enumerate();
-    let mut taken: Vec<Taken<'_>> = both
-        .map(|(number, (file, reading))| Taken {
+    let mut taken: Vec<PoolCandidate<'_>> = both
+        .map(|(number, (file, reading))| PoolCandidate {
             number,
             file,
             reading,
@@ -84,15 +80,14 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
         meter.pass(matching, |_, counted| (counted == Counted::MatchingFiles).then_some(1));
     let stop = passed.stopped.map(|((number, _), cap)| (number, cap.reason));
     let kept = passed.gone_through.into_iter().filter(|(_, cap)| cap.is_none());
-    let pool: Vec<Matching<'_>> = kept.map(|((_, file), _)| file).collect();
-    // What lies beyond `max_files`, or could not be read while files were looked for, was known
-    // before the first was taken.
+    let pool: Vec<MatchingFile<'_>> = kept.map(|((_, file), _)| file).collect();
+    // Files beyond `max_files`, and errors of the walk, are known before the first file is read.
     let looked_at =
         taken.iter().take(stop.map_or(taken.len(), |(number, _)| number)).map(|one| one.reading);
     let mut reasons: BTreeSet<Reason> = files.shortfalls(looked_at);
     reasons.extend(stop.map(|(_, reason)| reason));
     let scores = scores(terms.len(), &pool, limits);
-    let mut ranked: Vec<(f64, &Matching<'_>)> = scores.into_iter().zip(&pool).collect();
+    let mut ranked: Vec<(f64, &MatchingFile<'_>)> = scores.into_iter().zip(&pool).collect();
     order::sort(&mut ranked, orders.ranked, |(score, file), by| match by {
         By::Score => order::Value::score(*score),
         By::Place => files.place(file.number),
@@ -102,11 +97,15 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     Answer::new(config, call, results.collect(), reasons)
 }
 
-/// What a file is to the query, if every term occurs in its text.
-fn matching<'a>(config: &Config, terms: &[Term], taken: &'a Taken<'_>) -> Option<Matching<'a>> {
+/// The matching file, if every term occurs in its text.
+fn matching<'a>(
+    config: &Config,
+    terms: &[Term],
+    taken: &'a PoolCandidate<'_>,
+) -> Option<MatchingFile<'a>> {
     let lines = taken.reading.lines();
     let definer = Definer::new(&config.tables.definitions, &taken.file.below_root, &lines);
-    let found: Vec<Vec<Vec<Found>>> = lines
+    let found: Vec<Vec<Vec<Occurrence>>> = lines
         .iter()
         .enumerate()
         .map(|(number, line)| {
@@ -121,7 +120,7 @@ fn matching<'a>(config: &Config, terms: &[Term], taken: &'a Taken<'_>) -> Option
     let occurs = |term: usize| {
         found.iter().any(|line| line.get(term).is_some_and(|found| !found.is_empty()))
     };
-    (0..terms.len()).all(occurs).then(|| Matching {
+    (0..terms.len()).all(occurs).then(|| MatchingFile {
         path: &taken.file.path,
         number: taken.number,
         length: taken.reading.length(),
@@ -136,19 +135,19 @@ fn matching<'a>(config: &Config, terms: &[Term], taken: &'a Taken<'_>) -> Option
     })
 }
 
-/// What a file's path adds, for each term.
+/// The units of a file's path, by term.
 fn path_units(terms: &[Term], file: &Candidate<'_>, limits: &AgentLimits) -> Vec<u64> {
     terms.iter().map(|term| occurrence::in_path(term, terms, &file.below_root, limits)).collect()
 }
 
-impl Taken<'_> {
+impl PoolCandidate<'_> {
     fn terms_in_path(&self) -> usize {
         self.path_units.iter().filter(|units| **units > 0).count()
     }
 }
 
-impl Matching<'_> {
-    /// The lines on which a term occurs.
+impl MatchingFile<'_> {
+    /// Number of lines with a term.
     fn lines_with(&self, term: usize) -> usize {
         self.found
             .iter()
@@ -158,23 +157,25 @@ impl Matching<'_> {
 
     /// Half the sum of a term's units in text and path.
     fn frequency(&self, term: usize) -> f64 {
-        let in_line = |line: &Vec<Vec<Found>>| {
+        let in_line = |line: &Vec<Vec<Occurrence>>| {
             line.get(term).into_iter().flatten().map(|one| one.units).sum::<u64>()
         };
         let in_text: u64 = self.found.iter().map(in_line).sum();
         number(in_text + self.path_units.get(term).copied().unwrap_or_default()) / 2.0
     }
 
-    /// How surely a term is defined where it is surest.
+    /// The greatest strength of a term's definitions.
     fn strength(&self, term: usize) -> f64 {
         let found = self.found.iter().filter_map(|line| line.get(term)).flatten();
         number(found.map(|one| one.strength).max().unwrap_or_default()) / 8.0
     }
 
-    /// The line that is shown, from 0: the first in the order of `keys`.
+    /// The shown line, 0-based: the first in the order of `keys`.
     fn best_line(&self, keys: &[Key]) -> usize {
-        let greatest = |found: &Vec<Found>| found.iter().map(|one| one.units + one.strength).max();
-        let mut lines: Vec<(usize, &Vec<Vec<Found>>)> = self.found.iter().enumerate().collect();
+        let greatest =
+            |found: &Vec<Occurrence>| found.iter().map(|one| one.units + one.strength).max();
+        let mut lines: Vec<(usize, &Vec<Vec<Occurrence>>)> =
+            self.found.iter().enumerate().collect();
         order::sort(&mut lines, keys, |(number, line), by| match by {
             By::Terms => order::Value::count(line.iter().filter(|found| !found.is_empty()).count()),
             By::Units => order::Value::Number(line.iter().filter_map(greatest).sum()),
@@ -185,8 +186,8 @@ impl Matching<'_> {
     }
 }
 
-/// BM25 of each file of the pool, divided by what it could be at most, rounded.
-fn scores(terms: usize, pool: &[Matching<'_>], limits: &AgentLimits) -> Vec<f64> {
+/// BM25 of each file of the pool, divided by its maximum, rounded.
+fn scores(terms: usize, pool: &[MatchingFile<'_>], limits: &AgentLimits) -> Vec<f64> {
     let (k1, b) = (number(limits.k1_hundredths) / 100.0, number(limits.b_hundredths) / 100.0);
     let lines = count(pool.iter().map(|file| file.lines.len()).sum());
     let mean = count(pool.iter().map(|file| file.length).sum()) / count(pool.len());
@@ -221,7 +222,7 @@ pub(super) fn number(number: u64) -> f64 {
     number as f64
 }
 
-fn result(config: &Config, call: &Call<'_>, file: &Matching<'_>, score: f64) -> Value {
+fn result(config: &Config, call: &Call<'_>, file: &MatchingFile<'_>, score: f64) -> Value {
     let limits = &config.tables.limits;
     let best = file.best_line(config.search.tables.orders.best_line);
     let line = file.lines.get(best).copied().unwrap_or_default();
@@ -231,7 +232,7 @@ fn result(config: &Config, call: &Call<'_>, file: &Matching<'_>, score: f64) -> 
     let shown = lines::shown(&place::lossy(line), first_match, limits);
     let around = lines::around(&file.lines, best, call.context_lines, limits);
     let cut = shown.cut || around.as_ref().is_some_and(|(_, cut)| *cut);
-    let with_a_term = |line: &Vec<Vec<Found>>| line.iter().any(|found| !found.is_empty());
+    let with_a_term = |line: &Vec<Vec<Occurrence>>| line.iter().any(|found| !found.is_empty());
     let numbered = (1_usize..).zip(&file.found);
     let with_terms: Vec<usize> =
         numbered.filter(|(_, line)| with_a_term(line)).map(|(number, _)| number).collect();

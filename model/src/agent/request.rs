@@ -1,19 +1,14 @@
-//! The request of one of the agent's tools.
+//! The requests of the agent's tools: fields with defaults, pattern or query, and directory,
+//! validated in order (section 2).
 //!
-//! Responsible for: the fields with every default filled in, what the pattern or query says, and
-//! the directory, in the order
-//! in which they are checked (section 2).
-//! Left to neighbours: how a field is read (`fields`), what a glob, an expression, a query or a
-//! path is.
-//! Invariants: no bound or default stands here; all of them come from the tables and the
-//! configuration.
+//! Bounds and defaults come from the tables and the configuration.
 
 use serde_json::{Map, Value};
 
 use super::query::{self, Term};
 use super::{Config, Refusal};
 use crate::fields::exceeds;
-use crate::fields::{self, Given, Values};
+use crate::fields::{self, FieldValue, Values};
 use crate::glob::{self, Glob};
 use crate::pattern;
 use crate::place::Name;
@@ -24,15 +19,15 @@ use crate::tables::agent::{AgentError, AgentLimits, AgentSetting, AgentTool};
 use crate::walk::{Depth, Links, Paths, Scope};
 use crate::world::World;
 
-/// A call that passed every check.
+/// A valid call.
 #[derive(Debug)]
 pub(super) struct Call<'w> {
-    pub(super) sought: Sought,
+    pub(super) sought: SearchTarget,
     pub(super) root: SearchRoot<'w>,
     recursive: bool,
     include: Vec<Glob>,
     exclude: Vec<Glob>,
-    /// Without the dot.
+    /// Without the leading dot.
     file_types: Vec<String>,
     pub(super) max_results: u64,
     pub(super) offset: u64,
@@ -43,16 +38,13 @@ pub(super) struct Call<'w> {
 /// What `grep` lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Output {
-    /// Each line.
     Lines,
-    /// Each file that holds one.
     Files,
-    /// Nothing.
     Count,
 }
 
 impl Output {
-    /// What a request says by this word. The table has no others.
+    /// The value of `output`. The table has no others.
     fn named(word: Option<&str>) -> Output {
         match word {
             Some("files") => Output::Files,
@@ -62,19 +54,16 @@ impl Output {
     }
 }
 
-/// What is looked for.
 #[derive(Debug)]
-pub(super) enum Sought {
-    /// Lines.
+pub(super) enum SearchTarget {
     Lines(regex_automata::nfa::thompson::pikevm::PikeVM),
-    /// Paths that a glob matches, and the glob as text if it has no wildcard.
+    /// A glob, and its text if it has no wildcard.
     Paths(Glob, Option<String>),
-    /// Files that hold all of these.
+    /// Terms that files contain.
     Terms(Vec<Term>),
 }
 
 impl Call<'_> {
-    /// What is looked at.
     pub(super) fn scope(&self) -> Scope<'_> {
         Scope {
             root: &self.root,
@@ -88,18 +77,17 @@ impl Call<'_> {
         }
     }
 
-    /// Whether a file at this path below the search root is of one of the types that were asked
-    /// for, and in the path search
-    /// one that the pattern itself matches.
+    /// Whether the file types, and in the path search the pattern, admit this path below the search
+    /// root.
     pub(super) fn asks_for(&self, below_root: &[Name]) -> bool {
         let is_matched = match &self.sought {
-            Sought::Paths(glob, _) => glob.matches(below_root, false),
-            Sought::Lines(_) | Sought::Terms(_) => true,
+            SearchTarget::Paths(glob, _) => glob.matches(below_root, false),
+            SearchTarget::Lines(_) | SearchTarget::Terms(_) => true,
         };
         is_matched && self.is_of_type(below_root)
     }
 
-    /// Whether the base name of a path is something, a dot, and one of the types.
+    /// Whether the base name ends in a dot and one of the types, and is longer.
     pub(super) fn is_of_type(&self, below_root: &[Name]) -> bool {
         let Some(base) = below_root.last() else { return false };
         let ends = |file_type: &String| {
@@ -111,7 +99,7 @@ impl Call<'_> {
     }
 }
 
-/// Reads a request of `tool`, or says what refuses it.
+/// Validates a request of `tool`.
 pub(super) fn read<'w>(
     world: &'w World,
     config: &Config,
@@ -132,9 +120,9 @@ pub(super) fn read<'w>(
             return Err(Refusal::at(error_of(field.name), field.name));
         }
     }
-    // Every field has been read by itself, so all of them can be.
+    // Each field was validated, so this does not fail.
     let values = all(object, &fields, config).ok_or(Refusal::of(AgentError::InvalidArgument))?;
-    let sought = sought(&values, tool, config)
+    let sought = search_target(&values, tool, config)
         .map_err(|field| Refusal::at(AgentError::InvalidQuery, field))?;
     let directory = values.text("directory");
     let located = sandbox::locate(world, &config.search, directory.as_deref())
@@ -146,7 +134,7 @@ pub(super) fn read<'w>(
     Ok(Call {
         sought,
         root,
-        // Only the path search can do without what lies below.
+        // Only the path search has the field.
         recursive: tool != AgentTool::FindFiles || values.flag("recursive"),
         include: globs("include_path"),
         exclude: globs("exclude_path"),
@@ -162,7 +150,7 @@ pub(super) fn read<'w>(
     })
 }
 
-/// What refuses a request for this field.
+/// The error of an invalid field.
 fn error_of(field: &str) -> AgentError {
     match field {
         "query" | "pattern" => AgentError::InvalidQuery,
@@ -185,7 +173,7 @@ fn all(
 ) -> Option<Values> {
     let most = config.search.tables.limits.integer_max;
     let setting = |key| {
-        Some(Given::Integer(match key {
+        Some(FieldValue::Integer(match key {
             AgentSetting::DefaultMaxResults => config.default_max_results,
             AgentSetting::DefaultContextLines => config.default_context_lines,
         }))
@@ -193,8 +181,7 @@ fn all(
     fields::read(object, fields, most, setting).ok()
 }
 
-/// Whether a field that is of the right type also means something. What the query or the pattern
-/// says is asked later.
+/// Whether a field of the right type is valid. The query or pattern is validated later.
 fn means_something(values: &Values, field: &str, config: &Config) -> bool {
     match field {
         "directory" => values
@@ -227,12 +214,16 @@ fn is_file_type(given: &str, limits: &AgentLimits) -> bool {
         && !bare.contains(is_odd)
 }
 
-/// What the pattern or the query says, or the name of the field if that is nothing.
-fn sought(values: &Values, tool: AgentTool, config: &Config) -> Result<Sought, &'static str> {
+/// The compiled pattern or query; the field's name if it is invalid.
+fn search_target(
+    values: &Values,
+    tool: AgentTool,
+    config: &Config,
+) -> Result<SearchTarget, &'static str> {
     match tool {
         AgentTool::SearchText => {
             let query = values.text("query").unwrap_or_default();
-            query::terms(&query, &config.tables.limits).map(Sought::Terms).ok_or("query")
+            query::terms(&query, &config.tables.limits).map(SearchTarget::Terms).ok_or("query")
         }
         AgentTool::FindFiles => {
             let pattern = values.text("pattern").unwrap_or_default();
@@ -241,20 +232,20 @@ fn sought(values: &Values, tool: AgentTool, config: &Config) -> Result<Sought, &
             let glob = globs.and_then(|mut globs| globs.pop()).ok_or("pattern")?;
             let bare = pattern.strip_prefix("./").unwrap_or(&pattern);
             let is_name = bare.chars().all(|one| !"*?[]{}\\".contains(one));
-            Ok(Sought::Paths(glob, is_name.then(|| bare.to_ascii_lowercase())))
+            Ok(SearchTarget::Paths(glob, is_name.then(|| bare.to_ascii_lowercase())))
         }
         AgentTool::Grep | AgentTool::Search | AgentTool::SearchFiles | AgentTool::KeywordSearch => {
             let pattern = values.text("pattern").unwrap_or_default();
             let case = Case::named(values.text("case").as_deref());
-            lines_sought(&pattern, values.flag("regex"), case, config)
-                .map(Sought::Lines)
+            line_automaton(&pattern, values.flag("regex"), case, config)
+                .map(SearchTarget::Lines)
                 .ok_or("pattern")
         }
     }
 }
 
-/// The automaton of a pattern for lines, which is refused for what `Search` refuses it for.
-fn lines_sought(
+/// The automaton of a pattern, refused where `Search` refuses it.
+fn line_automaton(
     pattern: &str,
     is_regex: bool,
     case: Case,

@@ -1,34 +1,32 @@
-//! Whole answers, and what the tests of the other modules share.
+//! Whole answers, and fixtures shared with other test modules.
 
 use serde_json::{Value, json};
 
-use super::{Answer, Config, Outcome, Refusal, SAID, find_files, grep, search_text};
+use super::{Answer, Config, FREE_TEXT, Outcome, Refusal, find_files, grep, search_text};
 use crate::World;
 use crate::generated::agent::AGENT;
 use crate::tables::agent::AgentError;
 
-/// The preset with wide caps.
+/// The agent preset with large caps.
 pub(super) fn agent() -> Config {
     let preset = AGENT.preset("agent").expect("the preset exists");
     Config::of_preset(crate::tests::agent(), &AGENT, preset)
 }
 
-/// One of the three tools.
 pub(super) type Tool = fn(&World, &Config, &Value) -> Outcome;
 
-/// The answer that a tool gives to a request under `config`.
 pub(super) fn answer_under(config: &Config, tool: Tool, world: &World, request: &Value) -> Answer {
     tool(world, config, request)
         .unwrap_or_else(|refusal| panic!("{request} was refused: {refusal:?}"))
 }
 
-/// The page that a tool answers a request with if the budget leaves everything.
+/// A tool's page for a request, without a budget.
 pub(super) fn page(tool: Tool, world: &World, request: &Value) -> Value {
     let answer = answer_under(&agent(), tool, world, request);
     answer.page(answer.due())
 }
 
-/// What a tool refuses a request for, and the field that it names.
+/// The error and field of a refused request.
 pub(super) fn refusal(tool: Tool, world: &World, request: &Value) -> (AgentError, Option<String>) {
     match tool(world, &agent(), request) {
         Err(Refusal { error, field }) => (error, field),
@@ -64,7 +62,7 @@ fn pages_say_what_lies_behind_them() {
         (&first["complete"], &first["incomplete_because"]),
         (&json!(false), &json!(["max_results"]))
     );
-    assert_eq!(first["notices"], json!([{"notice": "max_results", "message": SAID}]));
+    assert_eq!(first["notices"], json!([{"notice": "max_results", "message": FREE_TEXT}]));
     let second = page(grep, &three(), &request(2));
     assert_eq!(places(&second), ["b:1"]);
     assert_eq!((&second["total"], &second["complete"]), (&json!(3), &json!(true)));
@@ -74,11 +72,11 @@ fn pages_say_what_lies_behind_them() {
 #[test]
 fn an_answer_without_results_has_a_message_also_on_a_page_behind_the_last() {
     let nothing = page(grep, &three(), &json!({"pattern": "bar"}));
-    assert_eq!((&nothing["total"], &nothing["message"]), (&json!(0), &json!(SAID)));
+    assert_eq!((&nothing["total"], &nothing["message"]), (&json!(0), &json!(FREE_TEXT)));
     let behind = page(grep, &three(), &json!({"pattern": "foo", "offset": 3}));
     assert_eq!(
         (&behind["total"], &behind["complete"], &behind["message"]),
-        (&json!(3), &json!(true), &json!(SAID))
+        (&json!(3), &json!(true), &json!(FREE_TEXT))
     );
 }
 
@@ -105,7 +103,7 @@ fn everything_that_is_missing_has_its_reason_and_makes_total_a_lower_bound() {
     config.search.max_files = 1;
     let answer = answer_under(&config, find_files, &world, &json!({"pattern": "*"}));
     let page = answer.page(answer.due());
-    // The directory that cannot be entered lies behind the last file that counts.
+    // The unreadable directory lies after the last file within the cap.
     assert_eq!(page["incomplete_because"], json!(["max_files"]));
 }
 
@@ -117,9 +115,9 @@ fn an_index_that_is_not_ready_and_a_limit_that_is_near_are_notices() {
     let answer = answer_under(&config, search_text, &long, &json!({"query": "\"foo\""}));
     let page = answer.page(answer.due());
     let notices = [
-        json!({"notice": "index_not_ready", "code": "ACODE-SRC-001", "message": SAID}),
-        json!({"notice": "rate_limit_near", "message": SAID}),
-        json!({"notice": "lines_cut", "message": SAID}),
+        json!({"notice": "index_not_ready", "code": "ACODE-SRC-001", "message": FREE_TEXT}),
+        json!({"notice": "rate_limit_near", "message": FREE_TEXT}),
+        json!({"notice": "lines_cut", "message": FREE_TEXT}),
     ];
     assert_eq!((&page["notices"], &page["complete"]), (&json!(notices), &json!(true)));
 }
@@ -127,13 +125,13 @@ fn an_index_that_is_not_ready_and_a_limit_that_is_near_are_notices() {
 #[test]
 fn a_refusal_has_its_word_and_its_code() {
     let refused = grep(&three(), &agent(), &json!({})).unwrap_err();
-    let json = json!({"error": "invalid_query", "code": "ACODE-SRC-002", "message": SAID, "field": "pattern"});
+    let json = json!({"error": "invalid_query", "code": "ACODE-SRC-002", "message": FREE_TEXT, "field": "pattern"});
     assert_eq!(refused.json(&AGENT), json);
 }
 
 #[test]
 fn an_answer_says_that_no_file_is_eligible() {
-    let no_file = json!([{"notice": "nothing_eligible", "message": SAID}]);
+    let no_file = json!([{"notice": "nothing_eligible", "message": FREE_TEXT}]);
     let ignored = World::new().file(".gitignore", "/*\n").file("a.rs", "foo\n");
     for (tool, field) in
         [(grep as Tool, "pattern"), (find_files, "pattern"), (search_text, "query")]
@@ -145,7 +143,7 @@ fn an_answer_says_that_no_file_is_eligible() {
         assert_eq!(told(&ignored, "*"), no_file);
         assert_eq!(told(&three(), "*.rs"), no_file);
         assert_eq!(told(&World::new(), "*"), no_file);
-        // That no file matches is another matter.
+        // An eligible file that does not match is another case.
         assert_eq!(told(&World::new().file("a", "x\n"), "a"), json!([]));
     }
 }

@@ -12,7 +12,7 @@ fn notes(answer: &Answer) -> Vec<&str> {
     answer.content.lines().filter(|line| line.starts_with('[')).collect()
 }
 
-/// Three files with one match each and one without, and a problem before, between and after them.
+/// Three files with one match each and one without, and errors before, between and after them.
 fn world() -> World {
     World::new()
         .unreadable_file("a0", "x\n")
@@ -105,7 +105,7 @@ fn a_cap_of_one_file_that_cut_something_is_told() {
     assert_eq!(short(&all), ["a:1:1:x", "b:1:1:x", "c:1:1:x"]);
     assert!(all.truncated);
     assert_eq!(notes(&all), ["[truncated: max_matches_per_file 1 reached, files cut: 2]"]);
-    // `b` holds the first event not emitted, so it is not asked about its later lines.
+    // `b` has the first event that is not emitted, so its later lines are not examined.
     let ended = answer(&world, &request(1));
     assert_eq!(
         notes(&ended),
@@ -184,7 +184,7 @@ fn problems_stand_in_the_order_of_files() {
     assert_eq!(errors(&all), [".gitignore", "a/.gitignore", "a/-", "b-", "b", "b0"]);
 }
 
-/// E-D05, E-D06: with a deadline, every prefix of complete files is right, and nothing else.
+/// E-D05, E-D06: with a deadline, exactly the prefixes of complete files are correct.
 #[test]
 fn a_deadline_allows_prefixes_of_complete_files() {
     let allowed = |config: &Config, request: &Value| search(&world(), config, "Search", request);

@@ -13,7 +13,7 @@ fn world() -> World {
         .dir("empty")
 }
 
-/// Asserts class and field of the refusal of a request under the agent preset.
+/// Asserts class and field of the error under the agent preset.
 fn refused(request: &Value, class: &str, field: &str) {
     assert_eq!(
         refusal_under(&agent(), &world(), request),
@@ -126,7 +126,7 @@ fn configured_caps_bound_the_request_and_are_its_defaults() {
 
 #[test]
 fn the_first_check_that_fails_is_the_answer() {
-    // Every request breaks the rule its row names, and all rules below it.
+    // Each request breaks the rule of its row and all later rules.
     let rows = [
         (json!({"pattern": "", "zzz": 1, "path": "", "glob": ["["], "fuzzy": 9}), "zzz"),
         (json!({"pattern": "", "path": "", "glob": ["["], "fuzzy": 9}), "fuzzy"),
@@ -186,7 +186,7 @@ fn an_empty_include_glob_lets_glob_stand_in() {
     );
 }
 
-/// E-F09: a missing path outside the sandbox says nothing about whether it exists.
+/// E-F09: the error of a path outside the sandbox does not show whether it exists.
 #[test]
 fn leaving_the_sandbox_is_told_before_existence() {
     for path in ["/etc/nope", "../nope", "sub/../../nope", "{root}/../x", "{root}x"] {
@@ -194,7 +194,7 @@ fn leaving_the_sandbox_is_told_before_existence() {
     }
 }
 
-/// E-F01, E-F05: nothing in a request is ever an option, nor does `-` mean the standard input.
+/// E-F01, E-F05: no part of a request is an option, nor does `-` mean standard input.
 #[test]
 fn dashes_are_ordinary_characters() {
     let world = World::new().file("-", "--files -e\n").file("-l", "--pre=sh\n");
@@ -207,7 +207,7 @@ fn dashes_are_ordinary_characters() {
     refused(&json!({"pattern": "x", "path": "-"}), "ExecutionFailed", "path");
 }
 
-/// A table is data: one with its rows moved or removed is run as it stands.
+/// A table with its rows moved or removed runs as it is.
 #[test]
 fn the_order_of_checks_is_that_of_the_table() {
     static MOVED: [ErrorCheck; 2] = [

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::World;
 use crate::tests::{answer, short};
 
-/// The events of a search in the one file `a`, without their path.
+/// The events of a search in the one file `a`, without path.
 fn events(bytes: impl AsRef<[u8]>, request: &Value) -> Vec<String> {
     let found = answer(&World::new().file("a", bytes), request);
     short(&found).iter().map(|event| event.trim_start_matches('a').to_owned()).collect()
@@ -53,7 +53,7 @@ fn binary_files_are_skipped_and_utf16_is_text() {
     assert_eq!(events(b"\xef\xbb\xbffoo\n", &json!({"pattern": "^foo"})), [":1:1:foo"]);
 }
 
-/// E-E03, E-A02: only the CR of a line's end is no part of its text.
+/// E-E03, E-A02: only the CR before the LF is no part of the text.
 #[test]
 fn anchors_are_those_of_the_line_without_its_end() {
     assert_eq!(events("foo\r\nfoo\r", &json!({"pattern": "foo$"})), [":1:1:foo"]);

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::tests::{agent, answer_under, short};
 use crate::{Answer, Config, Fallback, Skipped, World, search};
 
-/// Fallback is on, with these levels, and stats are told.
+/// Fallback with these levels, and with `stats`.
 fn falling_back(levels: &[u64]) -> Config {
     Config {
         fuzzy_fallback: true,
@@ -74,7 +74,7 @@ fn it_concerns_plain_literals_only() {
     }
 }
 
-/// E-G04: what a cap, a limit or an error has left out may be what was sought.
+/// E-G04: what a cap, a limit or an error left out may have matched.
 #[test]
 fn it_is_not_due_when_anything_was_left_out() {
     let near = || World::new().file("a", "neadle\n").file("b", "hay\n");
@@ -90,7 +90,7 @@ fn it_is_not_due_when_anything_was_left_out() {
     }
 }
 
-/// E-G07: scalars are counted, and every edit needs two of them.
+/// E-G07: scalars count, and every edit needs two of them.
 #[test]
 fn a_short_pattern_is_not_looked_for_approximately() {
     let short = Fallback { skipped: Some(Skipped::PatternTooShort), ..Fallback::default() };
@@ -150,8 +150,8 @@ fn a_deadline_may_end_the_passes_and_then_the_answer_is_the_exact_one() {
         let found = answers.iter().find(one).unwrap_or_else(|| panic!("{ended:?}"));
         assert!(!found.timed_out, "the exact pass was complete");
     }
-    // What was cut is the exact pass, of which nothing more is told, or a pass that had found
-    // something by then.
+    // A truncated answer is the exact pass, without fields of fallback, or a pass that had found
+    // something.
     let cut: Vec<&&Answer> = answers.iter().filter(|answer| answer.timed_out).collect();
     let of_the_exact = cut.iter().filter(|answer| told(answer) == Fallback::default());
     let of_a_pass =

@@ -1,6 +1,6 @@
 use super::Fuzzy;
 
-/// The match of `pattern` at `level` in `line`: what stands before it, and itself.
+/// The match of `pattern` at `level` in `line`: the text before it, and itself.
 fn find(pattern: &str, level: u64, line: &str) -> Option<(String, String)> {
     Fuzzy::new(pattern, level, true, false).find(line)
 }
@@ -64,7 +64,7 @@ fn every_level_finds_what_the_level_below_finds() {
     }
 }
 
-/// The distance is Levenshtein's, worked out here by its recursive definition.
+/// The Levenshtein distance, by its recursive definition.
 #[test]
 fn distances_agree_with_the_definition() {
     fn distance(one: &[char], other: &[char]) -> u64 {
@@ -106,6 +106,6 @@ fn case_and_word_rules_hold_for_fuzzy_literals_too() {
     assert_eq!(matched("hallox"), None);
     assert_eq!(matched("hallo, x").as_deref(), Some("hallo"));
     assert_eq!(matched("\u{fffd}hallo").as_deref(), Some("hallo"));
-    // The best end is not at a boundary, a worse one is.
+    // The best end is no word boundary, a worse one is.
     assert_eq!(matched("hellos").as_deref(), Some("hellos"));
 }

@@ -1,14 +1,13 @@
 use super::{IgnoreFile, Ruling, decide};
 use crate::place;
 
-/// What one ignore file in the sandbox root says about a path.
+/// The verdict of one ignore file in the sandbox root.
 fn ruling(text: &[u8], path: &[u8], is_dir: bool) -> Option<Ruling> {
     let file = IgnoreFile::read(0, &[], text);
     decide(&[file], &place::names(path), is_dir)
 }
 
-/// Asserts which files the text ignores and which not. All rows agree with `git check-ignore
-/// --no-index`.
+/// Asserts which files the text ignores. All rows agree with `git check-ignore --no-index`.
 fn check(rows: &[(&[u8], &[u8], bool)]) {
     for (text, path, expected) in rows {
         let ignored = ruling(text, path, false) == Some(Ruling::Ignored);

@@ -1,24 +1,20 @@
-//! Decisions that only need to be told the time (`docs/index.md`, section 8).
+//! Decisions with time as a parameter (`docs/index.md`, section 8): exceeded limits, eviction, the
+//! maintenance budget of a call, re-evaluation of thresholds, cooldowns. `queue` and `debounce`
+//! have state; the functions here have none.
 //!
-//! Responsible for: which limits are exceeded, which indexes are evicted, what one call may spend
-//! on maintenance, when thresholds are
-//! looked at again, when a cooldown ends.
-//! Left to neighbours: the dirty queue (`queue`) and the settling of watcher events (`settling`),
-//! which remember something; clocks, which
-//! are the caller's: all times are milliseconds of one monotonic clock.
-//! Invariants: nothing is remembered between calls.
+//! All times are milliseconds of one monotonic clock.
 
+mod debounce;
 mod queue;
-mod settling;
 
+pub use debounce::{Change, Debouncer, Event};
 pub use queue::{DirtyQueue, Entry, Kind};
-pub use settling::{Change, Event, Settling};
 
 use std::cmp::Ordering;
 
 use super::tables::{DecisionTables, EvictionOrder, Limit};
 
-/// Whether a value exceeds what is configured for a limit.
+/// Whether a value exceeds the configured limit.
 pub fn exceeds(tables: &DecisionTables<'_>, limit: Limit, value: u64, bound: u64) -> bool {
     tables.limits.iter().find(|row| row.limit == limit).is_some_and(|row| {
         let unlimited = row.zero_is_none && bound == 0;
@@ -26,14 +22,12 @@ pub fn exceeds(tables: &DecisionTables<'_>, limit: Limit, value: u64, bound: u64
     })
 }
 
-/// What a build is held against, or has used (FR-LSI-BUD-INIT-01).
+/// The limits of a build, or what it has used (FR-LSI-BUD-INIT-01).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildBudget {
-    /// Milliseconds.
     pub milliseconds: u64,
-    /// Files.
     pub files: u64,
-    /// Bytes that were tokenized.
+    /// Bytes tokenized.
     pub bytes: u64,
 }
 
@@ -88,17 +82,17 @@ fn exceeded(tables: &DecisionTables<'_>, rows: &[(Limit, u64, u64)]) -> Vec<Limi
 /// An index on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
-    /// The hash of its key, in the form that hashes are compared in.
+    /// The hash of its key, in the form that is compared.
     pub key_hash: String,
     /// Bytes on disk.
     pub size: u64,
-    /// When it was last used.
+    /// Time of the last use.
     pub last_access: u64,
     /// Whether it is in use or under construction (E-C37).
     pub held: bool,
 }
 
-/// The indexes to be evicted, in the order in which they go (FR-LSI-IDX-RM-01/02).
+/// The indexes to evict, in order (FR-LSI-IDX-RM-01/02).
 pub fn victims<'a>(
     tables: &DecisionTables<'_>,
     (max_bytes, max_indexes): (u64, u64),
@@ -123,7 +117,7 @@ pub fn victims<'a>(
     }
 }
 
-/// Which of two indexes goes first.
+/// Whether `one` is evicted before `other`.
 fn goes_first(criteria: &[EvictionOrder], one: &Stored, other: &Stored) -> Ordering {
     let compared = criteria.iter().map(|criterion| match criterion {
         EvictionOrder::OldestAccess => one.last_access.cmp(&other.last_access),
@@ -133,8 +127,8 @@ fn goes_first(criteria: &[EvictionOrder], one: &Stored, other: &Stored) -> Order
     compared.fold(Ordering::Equal, Ordering::then)
 }
 
-/// What a call may spend on maintenance: `floor(index_maint_budget_fraction · timeout_ms)`
-/// milliseconds (FR-LSI-BUD-MAINT-01).
+/// The maintenance budget of a call: `floor(index_maint_budget_fraction · timeout_ms)` milliseconds
+/// (FR-LSI-BUD-MAINT-01).
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -145,18 +139,18 @@ pub fn maintenance_milliseconds(fraction: f64, timeout_ms: u64) -> u64 {
     (fraction * timeout_ms as f64).floor() as u64
 }
 
-/// Whether thresholds are looked at again after this many calls (FR-LSI-BG-06).
+/// Whether thresholds are evaluated again after this many calls (FR-LSI-BG-06).
 pub const fn is_reevaluated(calls: u64, every: u64) -> bool {
     calls > 0 && every > 0 && calls.is_multiple_of(every)
 }
 
-/// Until when an index that is disabled now stays so; nothing if only a new process helps
+/// The end of the cooldown of an index disabled now; `None` if only a new process enables it
 /// (FR-LSI-BUD-04).
 pub const fn disabled_until(now: u64, cooldown_ms: u64) -> Option<u64> {
     if cooldown_ms == 0 { None } else { Some(now.saturating_add(cooldown_ms)) }
 }
 
-/// Whether a cooldown is still active.
+/// Whether a cooldown is active.
 pub const fn is_cooling_down(now: u64, disabled_until: u64) -> bool {
     now < disabled_until
 }

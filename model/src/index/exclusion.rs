@@ -1,48 +1,40 @@
-//! When a file may be excluded by a literal (`docs/index.md`, section 3).
+//! Exclusion of files by a literal (`docs/index.md`, section 3): the n-grams that a literal needs,
+//! and whether a file lacks one, by its packed filters or by the bits of its n-grams.
 //!
-//! Responsible for: what a literal needs of a file, and whether a file lacks it, by its packed
-//! filters or by the bits of its grams.
-//! Left to neighbours: whether this call may exclude anything (`machine`); regular expressions,
-//! which no model plans for; files, of
-//! which `tokens` tells the grams.
-//! Invariants: anything that is unclear means that the file is searched (FR-LSI-CAND-02).
+//! In doubt a file is searched (FR-LSI-CAND-02). `machine` decides whether a call may exclude at
+//! all; regular expressions are not modelled.
 
 use super::filter::Scheme;
 use super::tables::{ExclusionTables, Fold, TextTables};
 use super::tokens::{Grams, TokenStatus, Tokens, fold, fold_scalar, grams, normalise};
 
-/// Which of a file's two filters.
+/// One of a file's two filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Variant {
-    /// `SENSITIVE`.
     Sensitive,
-    /// `INSENSITIVE`.
     Insensitive,
 }
 
-/// A request for a literal, as far as it matters here.
+/// The part of a request that matters for exclusion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Literal<'a> {
-    /// What is looked for.
     pub pattern: &'a str,
     /// Whether the effective case is insensitive (E-A05).
     pub insensitive: bool,
-    /// What insensitive means.
+    /// The fold of insensitive searches.
     pub fold: Fold,
-    /// Whether it is looked for approximately.
     pub fuzzy: bool,
 }
 
-/// What every file with a match has: all of these grams pass this filter.
+/// What every matching file has: all of these n-grams pass this filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Need {
-    /// Which filter.
     pub variant: Variant,
-    /// Which grams; at least one.
+    /// At least one.
     pub grams: Grams,
 }
 
-/// What a literal needs; nothing if it excludes no file.
+/// What a literal needs; `None` if it excludes no file.
 pub fn needed(
     tables: &ExclusionTables<'_>,
     text: &TextTables<'_>,
@@ -85,7 +77,7 @@ pub fn excluded(
     })
 }
 
-/// Whether a file is excluded, by its grams and the bits they set: nothing is packed.
+/// Whether a file is excluded, by its n-grams and their bits, without packing.
 pub fn excluded_by_grams(
     tables: &ExclusionTables<'_>,
     text: &TextTables<'_>,
@@ -108,14 +100,12 @@ pub fn excluded_by_grams(
 /// A file's two filters, packed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filters {
-    /// `SENSITIVE`.
     pub sensitive: Vec<u8>,
-    /// `INSENSITIVE`.
     pub insensitive: Vec<u8>,
 }
 
 impl Filters {
-    /// Those of a file.
+    /// The filters of a file.
     pub fn of(
         text: &TextTables<'_>,
         scheme: &Scheme<'_>,
@@ -129,7 +119,7 @@ impl Filters {
     }
 }
 
-/// Whether a file is one that can be excluded, and some needed gram does not pass.
+/// Whether a file can be excluded and a needed n-gram does not pass.
 fn lacks(
     tables: &ExclusionTables<'_>,
     need: Option<&Need>,

@@ -1,10 +1,7 @@
-//! The filter of a file (`docs/index.md`, section 2).
+//! The Bloom filter of a file (`docs/index.md`, section 2): its size, the bits of an n-gram, the
+//! packed form, and membership.
 //!
-//! Responsible for: how large filters are, which bits a gram sets, their packed form, and whether a
-//! gram passes.
-//! Left to neighbours: the hash (`xxhash64`), grams (`tokens`), what follows from a gram that does
-//! not pass (`exclusion`).
-//! Invariants: a gram that was put in passes; the packed form holds the bits and nothing else.
+//! An n-gram that was added passes; the packed form has the bits and nothing else.
 
 mod xxhash64;
 
@@ -13,17 +10,16 @@ use std::collections::BTreeSet;
 use super::tables::{Arithmetic, BitOrder, FilterTables, Rounding};
 use super::tokens::Grams;
 
-/// How grams become bits: one for all files of an index (FR-LSI-CAND-LIT-04).
+/// The parameters of all filters of an index (FR-LSI-CAND-LIT-04).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scheme<'a> {
     tables: &'a FilterTables,
-    /// n: for how many grams a filter is made.
+    /// n: number of n-grams that a filter is sized for.
     pub basis: u64,
-    /// m: how many bits a filter has.
+    /// m: bits of a filter.
     pub bits: u64,
-    /// How many bits a gram sets.
+    /// Bits set by an n-gram.
     pub hashes: u64,
-    /// `bloom_hash_seed`.
     pub seed: u64,
 }
 
@@ -38,7 +34,7 @@ impl<'a> Scheme<'a> {
         Self { tables, basis, bits, hashes: hashes.max(tables.hashes_minimum), seed }
     }
 
-    /// The bits that a gram sets, in the order they are worked out.
+    /// The bits of an n-gram, in the order of computation.
     pub fn probes(&self, gram: &[char]) -> Vec<u64> {
         let text: String = gram.iter().collect();
         let first = xxhash64::hash(text.as_bytes(), self.tables.first_seed);
@@ -48,7 +44,7 @@ impl<'a> Scheme<'a> {
         numbers.filter_map(|number| self.probe(first, second, number)).collect()
     }
 
-    /// The probe of a number; none in a filter without bits.
+    /// The probe of a number; `None` in a filter without bits.
     fn probe(&self, first: u64, second: u64, number: u64) -> Option<u64> {
         match self.tables.arithmetic {
             Arithmetic::Wrapping64 => {
@@ -61,12 +57,12 @@ impl<'a> Scheme<'a> {
         }
     }
 
-    /// The bits that a set of grams sets.
+    /// The bits of a set of n-grams.
     pub fn set_bits(&self, grams: &Grams) -> BTreeSet<u64> {
         grams.iter().flat_map(|gram| self.probes(gram)).collect()
     }
 
-    /// The packed form of a filter with these grams (FR-LSI-BLOOM-03).
+    /// The packed filter of these n-grams (FR-LSI-BLOOM-03).
     pub fn packed(&self, grams: &Grams) -> Vec<u8> {
         let length = self.bits.div_ceil(self.tables.bits_per_byte.max(1));
         let mut bytes = vec![0; usize::try_from(length).unwrap_or(usize::MAX)];
@@ -79,7 +75,7 @@ impl<'a> Scheme<'a> {
         bytes
     }
 
-    /// Whether all probes of a gram are set in a packed filter.
+    /// Whether all probes of an n-gram are set in a packed filter.
     pub fn passes(&self, packed: &[u8], gram: &[char]) -> bool {
         self.probes(gram).into_iter().all(|bit| {
             let (at, mask) = self.place(bit);
@@ -87,7 +83,7 @@ impl<'a> Scheme<'a> {
         })
     }
 
-    /// Where a bit stands in the packed form: in which byte, and there as what.
+    /// The byte of a bit in the packed form, and its mask.
     fn place(&self, bit: u64) -> (usize, u8) {
         let width = self.tables.bits_per_byte.max(1);
         let from_low = match self.tables.bit_order {
@@ -99,7 +95,7 @@ impl<'a> Scheme<'a> {
     }
 }
 
-/// The form in which the store keeps a seed: the same 64 bits as a signed number (E-A17).
+/// The stored form of a seed: the same 64 bits as a signed number (E-A17).
 pub const fn stored_seed(seed: u64) -> i64 {
     seed.cast_signed()
 }
@@ -109,7 +105,7 @@ fn real(number: u64) -> f64 {
     number as f64
 }
 
-/// A number made whole; what is not a number or too small becomes 0.
+/// The integer part of a number; 0 for NaN and negative numbers.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

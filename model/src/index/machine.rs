@@ -1,38 +1,32 @@
-//! The index's state machine (`docs/index.md`, sections 4 to 7).
+//! The state machine of the index (`docs/index.md`, sections 4 to 7): the status of a process, and
+//! one tick, with one function for each of the eight steps of section 5.
 //!
-//! Responsible for: the status a process remembers, and what one tick makes of it: the eight steps
-//! of section 5, one function each.
-//! Left to neighbours: which row a trigger has in a status (`rows`); ranks, severities, kinds,
-//! duties (`tables`); doing what is asked for.
-//! Invariants: a tick is a function of the tables, the status and the set of triggers; the order of
-//! the triggers and how often one is
-//! named do not matter. Nothing is checked: tables that say nonsense give nonsense.
+//! A tick is a function of the tables, the status and the set of triggers; their order and
+//! multiplicity do not matter. Tables are not validated.
 
 mod rows;
 mod sets;
 
 pub use sets::{Actions, Reasons};
 
-use self::rows::{All, Row, Rows, all_hold};
+use self::rows::{Row, RowUnion, Rows, all_hold};
 use super::tables::{ActionKind, Duty, Effect, MachineTables, Reason, State, Trigger};
 
-/// What a process remembers about one index (section 4).
+/// The status of one index in a process (section 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Status {
-    /// The safety state.
     pub state: State,
-    /// Why it is what it is; in BUILDING, what will still be wrong when the build ends.
+    /// The reasons of the state; in BUILDING, those that will hold when the build ends.
     pub reasons: Reasons,
-    /// Whether changes are being watched.
+    /// Whether the watcher is live.
     pub watcher_live: bool,
-    /// The reconcile scan.
     pub scan: Scan,
     /// Whether COMPLETE holds only for the call that verified everything itself (M-24).
     pub lent: bool,
 }
 
 impl Status {
-    /// Where a process begins.
+    /// The initial status.
     pub const fn start() -> Self {
         Self {
             state: State::Absent,
@@ -47,51 +41,47 @@ impl Status {
 /// The reconcile scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scan {
-    /// There is none.
     None,
-    /// One is under way.
     Running,
-    /// One is under way, and coverage was called into question after it began.
+    /// Running, and coverage was called into question after it began.
     Disturbed,
 }
 
-/// What a tick results in.
+/// The result of a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Outcome {
-    /// What is remembered from now on.
+    /// The new status.
     pub status: Status,
-    /// What `stats` shows as `index_uncertain_reason` (E-C39).
+    /// `index_uncertain_reason` in `stats` (E-C39).
     pub shown: Option<Reason>,
-    /// What is to be done now.
     pub actions: Actions,
-    /// What the background has to do from now on.
+    /// The duty of the background.
     pub duty: Duty,
     /// Whether the call of this tick may exclude files by this index (PREC-P3).
     pub may_exclude: bool,
-    /// The trigger whose proposal was taken.
+    /// The trigger whose proposal won.
     pub winner: Option<Trigger>,
 }
 
-/// One tick; for many ticks over the same tables, a [`Machine`] is prepared once.
+/// One tick. For many ticks over the same tables use a [`Machine`].
 pub fn step(tables: &MachineTables<'_>, status: Status, triggers: &[Trigger]) -> Outcome {
     Machine::new(tables).step(status, triggers)
 }
 
-/// The tables, prepared for any number of ticks.
+/// The tables, prepared for many ticks.
 #[derive(Debug, Clone)]
 pub struct Machine<'a> {
     tables: MachineTables<'a>,
     rows: Rows<'a>,
-    /// For every state, in the order of cells: its place in the order of severity.
+    /// Rank of severity by state.
     severity: [usize; State::ALL.len()],
     /// The reasons that disturb a scan.
     disturbing: Reasons,
-    /// The actions that only COMPLETE has.
+    /// The actions that require COMPLETE.
     proofs: Actions,
 }
 
 impl<'a> Machine<'a> {
-    /// Prepares the tables.
     pub fn new(tables: &MachineTables<'a>) -> Self {
         let place_of = |state: State| tables.severity.iter().position(|other| *other == state);
         let disturbing = tables.reasons.iter().filter(|row| row.disturbs);
@@ -104,7 +94,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// What the triggers of one tick make of a status (section 5).
+    /// The effect of a tick's triggers on a status (section 5).
     pub fn step(&self, before: Status, triggers: &[Trigger]) -> Outcome {
         let (winner, all) = self.look(before, triggers);
         let proposed = winner.map_or(before.state, |winner| winner.next);
@@ -125,13 +115,13 @@ impl<'a> Machine<'a> {
     }
 
     /// Step 1: of the rows that propose a state, the one of highest severity, then of the earliest
-    /// trigger; and what all rows say.
-    fn look(&self, before: Status, triggers: &[Trigger]) -> (Option<Winner<'_>>, All) {
-        let mut all = All::nothing();
+    /// trigger; and the union of all rows.
+    fn look(&self, before: Status, triggers: &[Trigger]) -> (Option<Winner<'_>>, RowUnion) {
+        let mut all = RowUnion::nothing();
         let mut winner: Option<Winner<'_>> = None;
         for trigger in triggers {
             let Some((place, row)) = self.rows.row(before, *trigger) else { continue };
-            all.hear(row);
+            all.add_row(row);
             if let Some(next) = row.next {
                 let severity = self.severity.get(next as usize).copied().unwrap_or(usize::MAX);
                 let order = (severity, place);
@@ -148,7 +138,7 @@ impl<'a> Machine<'a> {
         &self,
         before: Status,
         winner: Option<Winner<'_>>,
-        all: All,
+        all: RowUnion,
         after: Status,
         added: Reasons,
     ) -> Scan {
@@ -166,22 +156,21 @@ impl<'a> Machine<'a> {
         if scan == Scan::Running && (questioned || watched_late) { Scan::Disturbed } else { scan }
     }
 
-    /// Step 6: what is to be done.
-    fn actions(&self, winner: Option<Winner<'_>>, all: All, state: State) -> Actions {
+    /// Step 6: the actions.
+    fn actions(&self, winner: Option<Winner<'_>>, all: RowUnion, state: State) -> Actions {
         let owned = winner.map_or(all.owned_unproposing, |winner| winner.row.owned);
         let actions = all.additive.union(owned);
         if state == State::Complete { actions } else { actions.minus(self.proofs) }
     }
 
-    /// The reason that is shown for a status: the first of the set by rank, in UNCERTAIN and
-    /// DISABLED.
+    /// The shown reason of a status: the first by rank, in UNCERTAIN and DISABLED.
     pub fn shown(&self, status: Status) -> Option<Reason> {
         let shows = matches!(status.state, State::Uncertain | State::Disabled);
         let ranked = self.tables.reasons.iter().map(|row| row.reason);
         ranked.filter(|_| shows).find(|reason| status.reasons.contains(*reason))
     }
 
-    /// Step 8: what the background has to do in a status.
+    /// Step 8: the duty of the background.
     pub fn duty(&self, status: Status) -> Duty {
         let mut rows = self.tables.duties.iter();
         rows.find(|row| row.state == status.state && all_hold(row.guard, status))
@@ -189,10 +178,10 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// The row whose proposal is taken.
+/// The winning row.
 #[derive(Clone, Copy)]
 struct Winner<'m> {
-    /// The places of its state by severity and of its trigger by order: the smallest pair wins.
+    /// Ranks of its state by severity and of its trigger: the smallest pair wins.
     order: (usize, usize),
     trigger: Trigger,
     next: State,
@@ -200,24 +189,24 @@ struct Winner<'m> {
 }
 
 impl Winner<'_> {
-    /// Whether COMPLETE is lent to the call that proposed it.
+    /// Whether COMPLETE holds only for the call that proposed it.
     fn lends(self) -> bool {
         self.row.effects.contains(Effect::Lends)
     }
 }
 
 /// Step 2: whether the watcher is live.
-fn watcher(before: Status, all: All, proposed: State) -> bool {
+fn watcher(before: Status, all: RowUnion, proposed: State) -> bool {
     let down = all.effects.contains(Effect::WatcherDown) || proposed == State::Disabled;
     !down && (all.effects.contains(Effect::WatcherLive) || before.watcher_live)
 }
 
-/// Step 3: the new state, its reasons, and the reasons that were added in this tick, whether they
-/// were there before or not.
+/// Step 3: the new state, its reasons, and the reasons added in this tick, even if they were
+/// present before.
 fn reasons(
     before: Status,
     winner: Option<Winner<'_>>,
-    all: All,
+    all: RowUnion,
     proposed: State,
     watcher_live: bool,
 ) -> (State, Reasons, Reasons) {
@@ -258,13 +247,13 @@ fn reasons(
     }
 }
 
-/// Step 5: whether COMPLETE is lent.
+/// Step 5: whether COMPLETE holds for one call only.
 fn lent(before: Status, winner: Option<Winner<'_>>, state: State) -> bool {
     state == State::Complete && winner.map_or(before.lent, Winner::lends)
 }
 
 /// Step 7: whether the call of this tick may exclude files.
-fn may_exclude(winner: Option<Winner<'_>>, after: Status, all: All) -> bool {
+fn may_exclude(winner: Option<Winner<'_>>, after: Status, all: RowUnion) -> bool {
     after.state == State::Complete
         && !all.effects.contains(Effect::Bypasses)
         && (!after.lent || winner.is_some_and(Winner::lends))

@@ -1,12 +1,9 @@
-//! The shape of the tables the index's model reads its facts from.
+//! The types of the index's tables: states, reasons, triggers with rows, actions, duties, and
+//! figures of tokenizer and filter. The values are generated into [`crate::generated::index`] from
+//! `spec/index/`.
 //!
-//! Responsible for: plain data types for what `spec/index/` states: states, reasons, triggers with
-//! their rows, actions, duties, and the figures
-//! of tokenizer and filter. The values are generated into [`crate::generated::index`].
-//! Left to neighbours: what any of it means (`machine`, `tokens`, `filter`, `exclusion`).
-//! Invariants: no behaviour beyond look-ups. Everything is borrowed, so a changed table can be
-//! built in memory from the generated one and
-//! run without compiling anything.
+//! Everything is borrowed, so that a changed table can be built in memory from the generated one
+//! and run without compiling anything.
 
 mod figures;
 mod machine;
@@ -14,7 +11,6 @@ mod machine;
 pub use figures::*;
 pub use machine::*;
 
-/// Everything `spec/index/` states that a program can run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IndexTables<'a> {
     /// The state machine (sections 4 to 7 of `docs/index.md`).
@@ -25,6 +21,6 @@ pub struct IndexTables<'a> {
     pub filter: FilterTables,
     /// The exclusion of literals (section 3).
     pub exclusion: ExclusionTables<'a>,
-    /// Decisions with time passed in (section 8).
+    /// Decisions with time as a parameter (section 8).
     pub decisions: DecisionTables<'a>,
 }

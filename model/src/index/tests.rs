@@ -1,5 +1,4 @@
-//! The goldens of the index's mathematics, which a program apart from this one worked out
-//! (`golden/index`).
+//! Golden values of the index's computations, from a separate program (`golden/index`).
 
 #![expect(clippy::disallowed_methods, reason = "tests read golden files")]
 
@@ -45,7 +44,7 @@ fn status_name(status: TokenStatus) -> &'static str {
     }
 }
 
-/// Bytes written as digits, with or without blanks.
+/// Hexadecimal digits, with or without blanks.
 fn from_hex(hex: &str) -> Vec<u8> {
     let digits: Vec<u32> = hex.chars().filter_map(|digit| digit.to_digit(16)).collect();
     digits.chunks(2).map(|pair| u8::try_from(pair[0] * 16 + pair[1]).unwrap()).collect()
@@ -64,7 +63,7 @@ fn bytes(entry: &Value) -> Vec<u8> {
         .into_bytes()
 }
 
-/// What a literal of the goldens asks for, in one of the three cases.
+/// A literal of the goldens, in one of three cases.
 fn literal<'a>(pattern: &'a Value, case: &str, fold: Fold) -> Literal<'a> {
     let text = text(&pattern["pattern"]);
     let insensitive =
@@ -105,7 +104,7 @@ fn literals_need_the_grams_of_the_goldens() {
     }
 }
 
-/// Probes of every gram, if the golden lists them, and the packed form, if it is short.
+/// Probes of every n-gram, if the golden lists them, and the packed form, if it is short.
 fn agree_on_filter(
     expected: &Value,
     variant: &str,

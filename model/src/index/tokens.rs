@@ -1,11 +1,8 @@
-//! From the bytes of a file to its grams (`docs/index.md`, section 1).
+//! The n-grams of a file (`docs/index.md`, section 1): which files are tokenized, their text, its
+//! n-grams, and whether these are complete.
 //!
-//! Responsible for: which files are tokenized, their text, its grams, and whether these tell
-//! everything about the file.
-//! Left to neighbours: decoding (`decoding`), folding scalar by scalar (`folding`), what is done
-//! with grams (`filter`, `exclusion`).
-//! Invariants: a file is tokenized whole or not at all (E-A10); the INSENSITIVE grams are images of
-//! the SENSITIVE ones.
+//! A file is tokenized whole or not at all (E-A10); INSENSITIVE n-grams are images of SENSITIVE
+//! ones.
 
 mod decoding;
 mod folding;
@@ -18,52 +15,44 @@ pub use folding::fold_scalar;
 
 use super::tables::{Fold, NormalForm, Skip, TextTables};
 
-/// A set of grams; each has as many scalars as the parameters say.
+/// A set of n-grams, each with as many scalars as the parameters say.
 pub type Grams = BTreeSet<Vec<char>>;
 
-/// What is configured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parameters {
-    /// `index_max_tokenized_bytes`.
     pub max_tokenized_bytes: u64,
-    /// `bloom_ngram_k`, in scalars.
+    /// In scalars.
     pub ngram: u64,
 }
 
 impl Parameters {
-    /// Those in force when nothing is configured.
+    /// The defaults.
     pub const fn defaults(tables: &TextTables<'_>) -> Self {
         Self { max_tokenized_bytes: tables.max_tokenized_bytes, ngram: tables.ngram }
     }
 }
 
-/// `token_status`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TokenStatus {
-    /// `FULL`.
     Full,
-    /// `SKIPPED_TOO_LARGE`.
     SkippedTooLarge,
-    /// `SKIPPED_ENCODING`.
     SkippedEncoding,
-    /// `SKIPPED_BINARY`.
     SkippedBinary,
 }
 
-/// What the index knows of a file's text.
+/// The tokens of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tokens {
-    /// Whether it was tokenized, and if not, why.
     pub status: TokenStatus,
-    /// `token_complete`: whether a gram that is not in the set is not in the searched text.
+    /// `token_complete`: whether an n-gram that is not in the set is not in the searched text.
     pub complete: bool,
-    /// The length of what was tokenized.
+    /// Length of the tokenized bytes.
     pub tokenized_bytes: u64,
-    /// The grams of the text as it is.
+    /// The n-grams of the unfolded text.
     pub sensitive: Grams,
 }
 
-/// Tokenizes the whole of a file.
+/// Tokenizes a whole file.
 pub fn tokenize(tables: &TextTables<'_>, parameters: &Parameters, bytes: &[u8]) -> Tokens {
     let length = bytes.len() as u64;
     let decoded = decoding::decode(tables.replacement, bytes);
@@ -95,7 +84,7 @@ pub fn tokenize(tables: &TextTables<'_>, parameters: &Parameters, bytes: &[u8]) 
     }
 }
 
-/// Whether too many of a text's scalars stand for something that could not be decoded.
+/// Whether too many of the scalars are replacements.
 fn is_binary(tables: &TextTables<'_>, decoded: &str) -> bool {
     let scalars = decoded.chars().count() as u64;
     let replaced = decoded.chars().filter(|scalar| *scalar == tables.replacement).count() as u64;
@@ -111,13 +100,13 @@ pub(super) fn normalise(tables: &TextTables<'_>, text: &str) -> String {
     }
 }
 
-/// The grams of a text: all runs of so many scalars.
+/// All runs of `ngram` scalars.
 pub(super) fn grams(text: &[char], ngram: u64) -> Grams {
     let ngram = usize::try_from(ngram).unwrap_or(usize::MAX);
     if ngram == 0 { Grams::new() } else { text.windows(ngram).map(<[char]>::to_vec).collect() }
 }
 
-/// The INSENSITIVE grams: the images of the SENSITIVE ones under a fold.
+/// The INSENSITIVE n-grams: the images of the SENSITIVE ones under a fold.
 pub fn fold(tables: &TextTables<'_>, fold: Fold, sensitive: &Grams) -> Grams {
     let scalars: BTreeSet<char> = sensitive.iter().flatten().copied().collect();
     let images: BTreeMap<char, char> = scalars

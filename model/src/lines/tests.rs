@@ -1,6 +1,6 @@
 use super::*;
 
-fn read(query: &Query, dialect: Dialect, text: &[u8]) -> Vec<Shown> {
+fn read(query: &Query, dialect: Dialect, text: &[u8]) -> Vec<OutputLine> {
     Reader::new(query, dialect).unwrap().read(text)
 }
 
@@ -11,7 +11,7 @@ fn query(pattern: &str) -> Query {
 /// `number:text` of selected lines, `number-text` of context.
 fn shown(query: &Query, dialect: Dialect, text: &str) -> Vec<String> {
     let lines = read(query, dialect, text.as_bytes());
-    let mark = |line: &Shown| if line.selected { ':' } else { '-' };
+    let mark = |line: &OutputLine| if line.selected { ':' } else { '-' };
     lines
         .iter()
         .map(|line| format!("{}{}{}", line.number, mark(line), String::from_utf8_lossy(&line.text)))

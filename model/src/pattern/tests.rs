@@ -31,8 +31,7 @@ fn accepted(pattern: &str) -> bool {
     compile(&request(&json!({ "pattern": pattern })), AUTOMATON_BYTES).is_some()
 }
 
-/// Parts that patterns are put together from; none of them is a literal LF or can match invalid
-/// UTF-8.
+/// Parts of patterns; none is a literal LF or can match invalid UTF-8.
 const PARTS: &[&str] = &[
     "a",
     "B",
@@ -148,7 +147,7 @@ const LINES: &[&[u8]] = &[
     b"FGHzZ[\\]^`",
 ];
 
-/// The patterns: every part alone, and every part next to a few others.
+/// Every part alone, and every part next to a few others.
 fn patterns() -> Vec<String> {
     let mut patterns: Vec<String> = PARTS.iter().map(|part| (*part).to_owned()).collect();
     for part in PARTS {
@@ -162,7 +161,7 @@ fn patterns() -> Vec<String> {
     patterns
 }
 
-/// What the `regex` crate's engine finds, as column and text.
+/// The match of the `regex` crate, as column and text.
 fn theirs(regex: &meta::Regex, line: &[u8]) -> Option<(u64, String)> {
     let found = regex.search(&Input::new(line))?;
     let before = place::lossy(&line[..found.start()]);
@@ -177,7 +176,7 @@ fn their_regex(pattern: &str, case_insensitive: bool) -> meta::Regex {
         .unwrap_or_else(|error| panic!("{pattern}: {error}"))
 }
 
-/// Asserts that a request finds in every line what `regex` finds.
+/// Asserts that a request matches in every line what `regex` matches.
 fn agree(value: &Value, regex: &meta::Regex, lines: &[&[u8]]) {
     for (line, ours) in lines.iter().zip(hits(value, lines)) {
         assert_eq!(ours, theirs(regex, line), "{value} in {:?}", place::lossy(line));
@@ -207,7 +206,7 @@ fn inside_an_inline_flag_folding_is_that_of_unicode() {
     }
 }
 
-/// On ASCII text, patterns that are ASCII themselves cannot tell the two foldings apart.
+/// ASCII patterns on ASCII text do not distinguish the two foldings.
 #[test]
 fn on_ascii_text_folding_agrees_with_that_of_unicode() {
     let patterns: Vec<String> = patterns()
@@ -225,7 +224,7 @@ fn on_ascii_text_folding_agrees_with_that_of_unicode() {
     }
 }
 
-/// E-A04, E-F10: folding knows a-z and A-Z and nothing else.
+/// E-A04, E-F10: only a-z and A-Z fold.
 #[test]
 fn insensitive_folds_ascii_letters_only() {
     let rows: &[(&str, &str, Option<&str>)] = &[
@@ -382,7 +381,7 @@ fn a_word_match_has_no_word_character_on_either_side() {
         ("foo|foobar", b"foobar", Some("foobar")),
         ("-x", b"a -x", Some("-x")),
         ("-x", b"a-x", None),
-        // Next to a byte that is not UTF-8 a Unicode boundary does not hold.
+        // Next to an invalid byte a Unicode boundary does not match.
         ("foo", b"\xfffoo", None),
     ];
     for (pattern, line, expected) in rows {
@@ -396,7 +395,7 @@ fn a_word_match_has_no_word_character_on_either_side() {
     }
 }
 
-/// E-E02: bytes of the emitted text, in which a bad byte is three.
+/// E-E02: bytes of the emitted text, in which an invalid byte takes three.
 #[test]
 fn columns_count_bytes_of_the_emitted_text() {
     let rows: &[(&[u8], u64)] = &[
@@ -426,8 +425,8 @@ fn matches_are_leftmost_first_and_may_be_empty() {
     }
 }
 
-/// A line is bytes: an empty match may stand inside a character, where the text before it is
-/// decoded lossily.
+/// A line is bytes: an empty match may be inside a character, where the text before it is decoded
+/// lossily.
 #[test]
 fn an_empty_match_may_split_a_character() {
     let found = hit(&json!({"pattern": r"(?-u:\B)"}), "aé".as_bytes());

@@ -8,7 +8,7 @@ fn request(config: &Config, value: &Value) -> Result<Request, String> {
     read(value.as_object().expect("an object"), config)
 }
 
-/// E-F13, E-B16: configuration gives the defaults, never the schema.
+/// E-F13, E-B16: defaults come from the configuration, never from the schema.
 #[test]
 fn absent_fields_have_the_configured_values() {
     let mut config = agent();

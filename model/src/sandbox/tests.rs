@@ -25,7 +25,7 @@ fn denying(patterns: &[&str]) -> Config {
     Config { deny: patterns.iter().map(|pattern| (*pattern).to_owned()).collect(), ..agent() }
 }
 
-/// The response's `path`, or the class of the refusal.
+/// The response's `path`, or the class of the error.
 fn asked(config: &Config, path: &str) -> String {
     match outcome(&world(), config, &json!({"pattern": "x", "path": path})) {
         Ok(answer) => answer.path,

@@ -1,18 +1,13 @@
-//! The answer as a whole, before the budget: what the caps let through, and what it says about what
-//! they did not.
+//! The answer before the budget: the caps `max_files` and `max_results`, the figures of `stats`,
+//! `errors`, shortfalls, and the partial answers that a deadline allows (section 5).
 //!
-//! Responsible for: `max_files`, `max_results`, the figures of `stats`, `errors`, what an answer
-//! falls short of, and the
-//! partial answers that a deadline allows (section 5).
-//! Left to neighbours: matches of one file (`reading`), the length of the answer (`budget`), its
-//! text (`json`).
-//! Invariants: caps count in the order of files; whatever cut something is told.
+//! Caps count in the order of files, and everything that cut something is reported.
 
 use std::collections::BTreeSet;
 
 use super::Config;
 use super::checks::Call;
-use super::reading::{self, Match, Reading, count};
+use super::file_matches::{self, FileMatches, Match, count};
 use super::request::name_of;
 use crate::meter::{Meter, Passed};
 use crate::order::{self, Rank, Value};
@@ -21,23 +16,21 @@ use crate::tables::Problem;
 use crate::tables::caps::{Caps, Counted};
 use crate::tables::files::Shortfall;
 use crate::tables::order::By;
-use crate::walk::{self, Candidate, Depth, Trouble};
+use crate::walk::{self, Candidate, Depth, WalkError};
 use crate::world::World;
 
-/// An answer that is not yet held against the budget.
+/// An answer before the budget is applied.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Answer {
-    /// The search root, as shown.
     pub(super) path: String,
     pub(super) query: String,
     pub(super) mode: &'static str,
     pub(super) case: &'static str,
     pub(super) matches: Vec<Match>,
     pub(super) max_results: u64,
-    /// What it falls short of.
     pub(super) short_of: BTreeSet<Shortfall>,
     pub(super) stats: Stats,
-    /// Path and message of each.
+    /// Path and message.
     pub(super) errors: Vec<(String, String)>,
 }
 
@@ -54,14 +47,14 @@ pub(super) struct Stats {
     pub(super) errors_total: u64,
 }
 
-/// A problem.
-struct Told {
-    trouble: Trouble,
-    /// Whether the file is only binary or oversized, which `stats` tells otherwise.
-    is_told: bool,
+/// An error.
+struct RecordedProblem {
+    problem: WalkError,
+    /// Whether the file is only binary or oversized, which `stats` counts elsewhere.
+    is_counted_only: bool,
 }
 
-/// The right answers; the first is that of a call that no deadline disturbs.
+/// The correct answers; the first is that without a deadline.
 pub(super) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Vec<Answer> {
     let found = walk::walk(world, &config.search, &call.scope(config));
     let caps = config.search.tables.caps.search_files;
@@ -73,14 +66,18 @@ pub(super) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Vec<An
     });
     let stopped = passed.stopped.map(|(_, cap)| cap.reason);
     let read = |(file, cap): (_, Option<_>)| {
-        (file, cap.map_or_else(|| reading::read(config, call, file), reading::left_out))
+        (file, cap.map_or_else(|| file_matches::read(config, call, file), file_matches::left_out))
     };
-    let files: Vec<(&Candidate<'_>, Reading)> = passed.gone_through.into_iter().map(read).collect();
-    let of_walk = found.troubles.into_iter().map(|trouble| Told { trouble, is_told: false });
+    let files: Vec<(&Candidate<'_>, FileMatches)> =
+        passed.gone_through.into_iter().map(read).collect();
+    let of_walk = found
+        .problems
+        .into_iter()
+        .map(|problem| RecordedProblem { problem, is_counted_only: false });
     let of_files = files.iter().filter_map(|(file, reading)| trouble_with(config, file, reading));
-    let mut troubles: Vec<Told> = of_walk.chain(of_files).collect();
+    let mut problems: Vec<RecordedProblem> = of_walk.chain(of_files).collect();
     let orders = config.search.tables.orders;
-    order::sort(&mut troubles, orders.problems, |told, by| told.trouble.value(by));
+    order::sort(&mut problems, orders.problems, |told, by| told.problem.value(by));
     let mut matches: Vec<(usize, Match)> = Vec::new();
     for (number, (file, reading)) in files.iter().enumerate() {
         let of_file = reading.all(&file.path, call.request.context_lines);
@@ -96,46 +93,49 @@ pub(super) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Vec<An
     });
     let passed = meter.pass(matches, |_, counted| (counted == Counted::Matches).then_some(1));
     let too_deep = &found.too_deep;
-    let troubles = &troubles;
-    Search { config, call, files: &files, passed, stopped, troubles, too_deep }.answers()
+    let problems = &problems;
+    Search { config, call, files: &files, passed, stopped, problems, too_deep }.answers()
 }
 
-fn trouble_with(config: &Config, file: &Candidate<'_>, reading: &Reading) -> Option<Told> {
+fn trouble_with(
+    config: &Config,
+    file: &Candidate<'_>,
+    reading: &FileMatches,
+) -> Option<RecordedProblem> {
     let problem: Problem = reading.problem?;
     let message = config.search.tables.message(problem);
-    let trouble = Trouble { place: file.place.clone(), path: file.path.clone(), message };
-    Some(Told { trouble, is_told: reading.lost.is_some() || reading.binary })
+    let problem = WalkError { place: file.place.clone(), path: file.path.clone(), message };
+    Some(RecordedProblem { problem, is_counted_only: reading.lost.is_some() || reading.binary })
 }
 
-/// Everything that was found, before any cap on the answer.
+/// The results of a search, before the caps of the answer.
 struct Search<'a> {
     config: &'a Config,
     call: &'a Call<'a>,
-    /// The files in order, as many as the caps let through.
-    files: &'a [(&'a Candidate<'a>, Reading)],
-    /// Their matches in order, each with the number of its file from 0, as far as the caps let them
-    /// through.
+    /// The files within the caps, in order.
+    files: &'a [(&'a Candidate<'a>, FileMatches)],
+    /// Their matches in order, each with the index of its file, within the caps.
     passed: Passed<(usize, Match), Shortfall>,
-    /// What the cap tells that leaves out eligible files beyond these.
+    /// The shortfall if eligible files lie beyond the cap.
     stopped: Option<Shortfall>,
-    /// All problems in order.
-    troubles: &'a [Told],
-    /// The directories not entered for their depth.
+    /// All errors in order.
+    problems: &'a [RecordedProblem],
+    /// Directories below the depth limit.
     too_deep: &'a [Rank],
 }
 
 /// How an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct End {
-    /// How many files were scanned.
+    /// Files scanned.
     scanned: usize,
-    /// How many of them were gone through to their end.
+    /// Files processed to their end.
     complete: usize,
-    /// What the cap tells that ended it.
+    /// The shortfall of the cap that ended it.
     stopped: Option<Shortfall>,
-    /// Whether the deadline did.
+    /// Whether the deadline ended it.
     timed_out: bool,
-    /// Whether it is known that no file follows.
+    /// Whether no further file exists, as far as the search knows.
     everything: bool,
 }
 
@@ -159,9 +159,8 @@ impl Search<'_> {
         answers
     }
 
-    /// The answers with so many files, all of them complete, when the deadline struck (E-I09).
-    /// After the last file it may
-    /// or may not have been noticed that it was the last.
+    /// The answers of a deadline after `scanned` complete files (E-I09). After the last file, the
+    /// search may or may not know that it was the last.
     fn timed_out(&self, scanned: usize) -> Vec<Answer> {
         let end = End { timed_out: true, ..End::after(scanned) };
         let mut ends = vec![end];
@@ -171,14 +170,14 @@ impl Search<'_> {
         ends.into_iter().map(|end| self.answer(end)).collect()
     }
 
-    /// The answer that ended so.
+    /// The answer with this end.
     fn answer(&self, end: End) -> Answer {
         let request = &self.call.request;
         let readings = || self.files.iter().take(end.scanned).map(|(_, reading)| reading);
         let covered = self.passed.kept().filter(|(file, _)| *file < end.scanned);
         let matches: Vec<Match> = covered.map(|(_, of)| of.clone()).collect();
-        let errors: Vec<&Told> =
-            self.troubles.iter().filter(|told| self.is_covered(&told.trouble.place, end)).collect();
+        let errors: Vec<&RecordedProblem> =
+            self.problems.iter().filter(|told| self.is_covered(&told.problem.place, end)).collect();
         let too_deep = self.too_deep.iter().filter(|place| self.is_covered(place, end));
         let stats = Stats {
             files_scanned: count(end.scanned),
@@ -201,7 +200,7 @@ impl Search<'_> {
             stats,
             errors: errors
                 .iter()
-                .map(|told| (told.trouble.path.clone(), told.trouble.message.to_owned()))
+                .map(|told| (told.problem.path.clone(), told.problem.message.to_owned()))
                 .collect(),
         }
     }
@@ -210,18 +209,23 @@ impl Search<'_> {
         self.config.search.tables.caps
     }
 
-    /// How many of the files that were gone through lost something to a cap that tells this.
+    /// Number of processed files that lost something to the cap of this shortfall.
     fn lost(&self, end: End, shortfall: Shortfall) -> u64 {
         let complete = self.files.iter().take(end.complete);
         count(complete.filter(|(_, reading)| reading.lost == Some(shortfall)).count())
     }
 
-    fn short_of(&self, stats: &Stats, errors: &[&Told], end: End) -> BTreeSet<Shortfall> {
+    fn short_of(
+        &self,
+        stats: &Stats,
+        errors: &[&RecordedProblem],
+        end: End,
+    ) -> BTreeSet<Shortfall> {
         let lost = self.files.iter().take(end.complete).filter_map(|(_, reading)| reading.lost);
         let mut short_of: BTreeSet<Shortfall> = lost.chain(end.stopped).collect();
         let others = [
             (end.timed_out, self.caps().deadline_files.reason),
-            (errors.iter().any(|error| !error.is_told), Shortfall::Errors),
+            (errors.iter().any(|error| !error.is_counted_only), Shortfall::Errors),
         ];
         if stats.directories_not_entered > 0
             && let Depth::Capped(cap, _) = self.call.scope(self.config).depth
@@ -234,15 +238,14 @@ impl Search<'_> {
         short_of
     }
 
-    /// Whether an answer speaks of what stands at `place`: if that is not after the last scanned
-    /// file, or everything was
+    /// Whether an answer covers `place`: it is not after the last scanned file, or everything was
     /// scanned.
     fn is_covered(&self, place: &Rank, end: End) -> bool {
         let last = end.scanned.checked_sub(1).and_then(|last| self.files.get(last));
         end.everything || last.is_some_and(|(file, _)| *place <= file.place)
     }
 
-    /// The search root as `Search` shows it, the sandbox root written out.
+    /// The search root as `Search` shows it, with the sandbox root written out.
     fn shown_root(&self) -> String {
         let shown = place::shown(&self.call.root.names, &self.config.search.working_dir);
         match shown.strip_prefix("{root}") {
@@ -253,7 +256,7 @@ impl Search<'_> {
 }
 
 impl End {
-    /// The end after so many files.
+    /// The end after `scanned` files.
     fn after(scanned: usize) -> End {
         End { scanned, complete: scanned, stopped: None, timed_out: false, everything: false }
     }

@@ -1,19 +1,15 @@
-//! What is left of an answer that is too long.
+//! Shortens an answer to its budget (section 6): drops matches from the last, then errors
+//! (FR-SF-OUT-03, FR-SF-OUT-05, E-I06).
 //!
-//! Responsible for: section 6: first matches go, from the last, then errors (FR-SF-OUT-03,
-//! FR-SF-OUT-05, E-I06).
-//! Left to neighbours: how long an answer is (`json`), whatever else it says (`answer`).
-//! Invariants: of two budgets the larger never leaves out what the smaller lets through; the
-//! figures of the search stay.
+//! A larger budget never leaves out what a smaller one keeps; the figures of the search stay.
 
 use super::answer::Answer;
-use super::reading::count;
+use super::file_matches::count;
 use crate::tables::caps::{LengthBudget, Part};
 use crate::tables::files::Shortfall;
 
-/// The text of the answer with as many matches, and then errors, as fit into `most` bytes. If
-/// nothing fits, the length of
-/// the shortest: the smallest budget that works.
+/// The text of the answer with as many matches, and then errors, as fit into `most` bytes. The
+/// error is the length of the shortest answer: the smallest sufficient budget.
 pub(super) fn fitted(
     answer: &Answer,
     budget: &LengthBudget<Shortfall>,
@@ -35,7 +31,7 @@ pub(super) fn fitted(
     Err(shortest)
 }
 
-/// The answer with ever less in it, in the order in which it is left out.
+/// The answer with less and less in it, in the order of removal.
 fn shortened(answer: &Answer, budget: &LengthBudget<Shortfall>) -> Vec<Answer> {
     let mut shorter = answer.clone();
     shorter.short_of.insert(budget.reason);
@@ -49,7 +45,7 @@ fn shortened(answer: &Answer, budget: &LengthBudget<Shortfall>) -> Vec<Answer> {
 }
 
 impl Answer {
-    /// Leaves out the last of a kind, if there is one.
+    /// Removes the last item of a kind, if there is one.
     fn lose_last(&mut self, part: Part) -> bool {
         match part {
             Part::Matches => self.matches.pop().is_some(),

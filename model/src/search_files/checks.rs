@@ -1,13 +1,7 @@
-//! The checks a call passes before anything is searched.
+//! The checks of a call before the search, in the table's order (section 2). The budget is checked
+//! after the search (`budget`).
 //!
-//! Responsible for: running the table's checks in the table's order, and what each of them asks
-//! (section 2).
-//! Left to neighbours: how fields are read (`request`), what a glob, an expression or a path is;
-//! the last check, which is
-//! asked after the search (`budget`).
-//! Invariants: the first check that fails is the answer; every check is asked afresh, none relies
-//! on one before it having
-//! run.
+//! The first failing check determines the error. No check relies on an earlier one.
 
 use serde_json::{Map, Value};
 
@@ -24,7 +18,7 @@ use crate::tables::files::FilesCheck;
 use crate::walk::{Depth, Links, Paths, Scope};
 use crate::world::World;
 
-/// A call that passed every check but the last.
+/// A valid call, apart from the budget.
 #[derive(Debug)]
 pub(super) struct Call<'w> {
     pub(super) request: Request,
@@ -35,7 +29,6 @@ pub(super) struct Call<'w> {
 }
 
 impl Call<'_> {
-    /// What is looked at.
     pub(super) fn scope(&self, config: &Config) -> Scope<'_> {
         let Request { recursive, include_hidden, follow_symlinks, respect_gitignore, .. } =
             self.request;
@@ -55,39 +48,38 @@ impl Call<'_> {
     }
 }
 
-/// Runs the checks in order, or says which of them refuses the call.
+/// Runs the checks in order.
 pub(super) fn run<'w>(
     world: &'w World,
     config: &Config,
     request: &Value,
 ) -> Result<Call<'w>, Refusal> {
-    let asked = Asked { world, config, request };
+    let pending = PendingCall { world, config, request };
     for row in config.tables.checks {
-        asked.check(row.check).map_err(|offender| refusal(row, offender))?;
+        pending.check(row.check).map_err(|offender| refusal(row, offender))?;
     }
-    // Reached without a call only if the table lacks the check that would have refused it.
-    asked
+    // Reached without a call only if the table lacks a check.
+    pending
         .call()
         .ok_or_else(|| Refusal { class: "ExecutionFailed".to_owned(), field: "tables".to_owned() })
 }
 
-/// A call as it came in.
+/// A call before validation.
 #[derive(Clone, Copy)]
-struct Asked<'w, 'a> {
+struct PendingCall<'w, 'a> {
     world: &'w World,
     config: &'a Config,
     request: &'a Value,
 }
 
-/// Nothing to object to, or the name of the field that offends.
+/// `Err` has the name of the invalid field.
 type Verdict = Result<(), String>;
 
-impl<'w> Asked<'w, '_> {
+impl<'w> PendingCall<'w, '_> {
     fn check(self, check: FilesCheck) -> Verdict {
         let config = self.config;
         match check {
-            // Whoever asks here has called the tool by its name; the budget is asked about
-            // afterwards.
+            // The caller has used the tool's name; the budget is checked later.
             FilesCheck::ToolKnown | FilesCheck::Budget => Ok(()),
             FilesCheck::RequestObject => agree(self.request.is_object()),
             FilesCheck::FieldsKnown => {
@@ -117,7 +109,7 @@ impl<'w> Asked<'w, '_> {
         }
     }
 
-    /// The call with everything in it that the checks have found to be there.
+    /// The validated call.
     fn call(self) -> Option<Call<'w>> {
         let request = request::read(&self.object(), self.config).ok()?;
         let (include, exclude) = globs(&request, self.config).ok()?;
@@ -130,7 +122,7 @@ impl<'w> Asked<'w, '_> {
         self.request.as_object().cloned().unwrap_or_default()
     }
 
-    /// Asks about the request as read; one that cannot be read is for another check to refuse.
+    /// Checks the parsed request. A request that cannot be parsed fails another check.
     fn on_request(self, ask: impl FnOnce(&Request) -> Verdict) -> Verdict {
         request::read(&self.object(), self.config).map_or(Ok(()), |request| ask(&request))
     }
@@ -146,7 +138,7 @@ fn agree(holds: bool) -> Verdict {
     if holds { Ok(()) } else { Err(String::new()) }
 }
 
-/// Check 5. Trimming is for this test only: the path is used as given.
+/// Check 5. Only the blank test trims: the path is used as given.
 fn path_text(request: &Request) -> bool {
     !request.path.trim().is_empty() && !request.path.contains('\0')
 }
@@ -165,7 +157,7 @@ fn depth(request: &Request) -> bool {
     request.recursive || !request.depth_is_given || request.max_depth == 1
 }
 
-/// Check 8: the globs, include and exclude.
+/// Check 8: the include and exclude globs.
 fn globs(request: &Request, config: &Config) -> Result<(Vec<Glob>, Vec<Glob>), String> {
     let limits = &config.search.tables.limits;
     let include = glob::parse_all(&request.include_globs, limits).ok_or("include_globs")?;

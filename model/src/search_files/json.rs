@@ -1,25 +1,21 @@
-//! The text of an answer.
+//! The JSON text of an answer, with fields in the order of the tables (section 7).
 //!
-//! Responsible for: which field holds what, in the order of the tables, and how values are written
-//! (section 7).
-//! Left to neighbours: the values themselves (`answer`), their number (`budget`).
-//! Invariants: no white space outside strings but the padding of `elapsed_ms`; nothing that a
-//! terminal would obey.
+//! There is no white space outside strings except the padding of `elapsed_ms`; control characters
+//! are escaped.
 
 use std::fmt::Write as _;
 
 use super::Config;
 use super::answer::Answer;
-use super::reading::{Match, count};
+use super::file_matches::{Match, count};
 use crate::tables::files::JsonField;
 
-/// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
 enum Json {
     Null,
     Flag(bool),
     Integer(u64),
-    /// A whole number with spaces on its left, so many characters in all (E-I05).
+    /// An integer padded with spaces on the left to this many characters (E-I05).
     Padded(u64, u64),
     Score(f64),
     Text(String),
@@ -27,7 +23,7 @@ enum Json {
     Object(Vec<(&'static str, Json)>),
 }
 
-/// The text of an answer that took no time.
+/// The text of an answer with an `elapsed_ms` of 0.
 pub(super) fn written(config: &Config, answer: &Answer) -> String {
     let mut text = String::new();
     write(&mut text, config.search.tables.escaped, &of_answer(config, answer));
@@ -123,8 +119,8 @@ fn text(text: &str) -> Json {
     Json::Text(text.to_owned())
 }
 
-/// Writes a value; `escaped` are the characters that strings hold as escapes, beside quotation mark
-/// and backslash.
+/// Appends a value. `escaped` are the characters escaped in strings, besides quotation mark and
+/// backslash.
 fn write(out: &mut String, escaped: &[(u32, u32)], value: &Json) {
     match value {
         Json::Null => out.push_str("null"),
@@ -165,8 +161,7 @@ fn separate(out: &mut String, place: usize) {
     }
 }
 
-/// The shortest decimal that reads back as the same double, with at least one digit after the
-/// point.
+/// The shortest decimal that parses to the same double, with at least one digit after the point.
 fn decimal(score: f64) -> String {
     let shortest = score.to_string();
     if shortest.contains('.') { shortest } else { format!("{shortest}.0") }

@@ -1,11 +1,7 @@
-//! What a query matches in a line.
-//!
-//! Responsible for: all matches of one line from left to right (section 4; FR-SF-SRC-01 to
+//! The matches of a query in one line, from left to right (section 4; FR-SF-SRC-01 to
 //! FR-SF-SRC-03).
-//! Left to neighbours: expressions and their folding (`pattern`, `fold`), approximate matches
-//! (`similarity`).
-//! Invariants: a line is matched on its own; an expression by the simulation of one Thompson NFA,
-//! as in all of the model.
+//!
+//! A line is matched on its own; an expression by the simulation of one Thompson NFA.
 
 use regex_automata::Input;
 use regex_automata::nfa::thompson::pikevm;
@@ -22,21 +18,18 @@ use crate::pattern;
 pub(super) struct Span {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// How much an approximate match resembles the query.
+    /// The score of an approximate match.
     pub(super) score: Option<f64>,
 }
 
-/// What is looked for.
 #[derive(Debug)]
 pub(super) enum Matcher {
-    /// A literal or a regular expression.
     Expression(pikevm::PikeVM),
-    /// A literal, approximately.
     Similar { query: String, threshold: f64, fold_ascii: bool },
 }
 
 impl Matcher {
-    /// The matcher of a request, or nothing if its regular expression is not acceptable.
+    /// The matcher of a request; `None` if its regular expression is not acceptable.
     pub(super) fn compile(request: &Request, config: &Config) -> Option<Matcher> {
         let (query, case) = (&request.query, request.case);
         let expression = match request.mode {
@@ -52,7 +45,7 @@ impl Matcher {
             .map(Matcher::Expression)
     }
 
-    /// The matches in each of the lines, from left to right.
+    /// The matches in each line, from left to right.
     pub(super) fn spans(&self, lines: &[String]) -> Vec<Vec<Span>> {
         match self {
             Matcher::Expression(machine) => {
@@ -68,11 +61,9 @@ impl Matcher {
     }
 }
 
-/// The successive matches that do not overlap, each leftmost-first. The search for the next one
-/// starts where the last one
-/// ended and sees the whole line. An empty match directly at the end of the one before is passed
-/// over, and so is one inside
-/// a character; the search then goes on one byte further.
+/// Successive matches without overlap, each leftmost-first. The next search starts at the end of
+/// the last match and sees the whole line. An empty match directly at the end of the last one is
+/// skipped, and so is one inside a character; the search then continues one byte further.
 fn successive(machine: &pikevm::PikeVM, cache: &mut pikevm::Cache, line: &str) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     let mut from = 0;

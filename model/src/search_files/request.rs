@@ -1,28 +1,19 @@
-//! The request of `search_files`.
+//! The request of `search_files` with every default (checks 3 and 4 of section 2).
 //!
-//! Responsible for: the request with every default filled in, and what configuration says about
-//! fields (checks 3 and 4 of
-//! section 2).
-//! Left to neighbours: how a field is read (`fields`), the order of the checks (`checks`).
-//! Invariants: no bound or default stands here; all of them come from the tables and the
-//! configuration.
+//! Bounds and defaults come from the tables and the configuration.
 
 use serde_json::{Map, Value};
 
 use super::Config;
-use crate::fields::{self, Given, Values};
+use crate::fields::{self, FieldValue, Values};
 use crate::request::Case;
 use crate::tables::caps::CapLimit;
 use crate::tables::files::FilesSetting;
 
-/// How the query is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// As its characters.
     Exact,
-    /// As a regular expression.
     Regex,
-    /// As characters that a line holds approximately.
     Fuzzy,
 }
 
@@ -35,7 +26,6 @@ impl Mode {
         }
     }
 
-    /// How answers name it.
     pub(super) fn name(self) -> &'static str {
         match self {
             Mode::Exact => "exact",
@@ -45,7 +35,6 @@ impl Mode {
     }
 }
 
-/// How answers name a case rule.
 pub(super) fn name_of(case: Case) -> &'static str {
     match case {
         Case::Sensitive => "sensitive",
@@ -54,20 +43,20 @@ pub(super) fn name_of(case: Case) -> &'static str {
     }
 }
 
-/// A request whose fields are all of the right type and within their bounds.
+/// A request whose fields have the right types and bounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one flag of the request")]
 pub(super) struct Request {
-    /// As given, never trimmed.
+    /// As given, not trimmed.
     pub(super) path: String,
-    /// As given, never trimmed.
+    /// As given, not trimmed.
     pub(super) query: String,
     pub(super) mode: Mode,
     pub(super) case: Case,
     pub(super) recursive: bool,
-    /// Levels; the cap where the request says nothing.
+    /// Levels; the cap if the request has no value.
     pub(super) max_depth: u64,
-    /// Whether the request itself says how deep.
+    /// Whether the request has a depth.
     pub(super) depth_is_given: bool,
     pub(super) max_results: u64,
     /// `None` is no limit.
@@ -87,8 +76,8 @@ pub(super) fn unknown_field(object: &Map<String, Value>, config: &Config) -> Opt
     fields::unknown(object, config.tables.fields)
 }
 
-/// Reads the fields in schema order, or names the first that is missing, of the wrong type or out
-/// of bounds.
+/// Parses the fields in schema order. The error names the first that is missing, of the wrong type
+/// or out of bounds.
 pub(super) fn read(object: &Map<String, Value>, config: &Config) -> Result<Request, String> {
     let most = config.search.tables.limits.integer_max;
     let values = fields::read(object, config.tables.fields, most, |key| setting(config, key))?;
@@ -96,24 +85,24 @@ pub(super) fn read(object: &Map<String, Value>, config: &Config) -> Result<Reque
     Ok(request(&values, depth_is_given))
 }
 
-/// The value of a setting; `None` where it sets no limit.
-fn setting(config: &Config, key: FilesSetting) -> Option<Given> {
+/// The value of a setting; `None` if it sets no limit.
+fn setting(config: &Config, key: FilesSetting) -> Option<FieldValue> {
     Some(match key {
-        FilesSetting::MaxResults => Given::Integer(config.max_results),
-        FilesSetting::MaxMatchesPerFile => Given::Integer(config.max_matches_per_file?),
-        FilesSetting::MaxFileSizeBytes => Given::Integer(config.max_file_size_bytes),
-        FilesSetting::MaxFiles => Given::Integer(config.max_files),
-        FilesSetting::MaxDepth => Given::Integer(config.max_depth),
-        FilesSetting::RespectGitignoreDefault => Given::Flag(config.respect_gitignore_default),
-        FilesSetting::IncludeHiddenDefault => Given::Flag(config.include_hidden_default),
-        FilesSetting::FollowSymlinksDefault => Given::Flag(config.follow_symlinks_default),
-        FilesSetting::ModeDefault => Given::Text(config.mode_default.clone()),
-        FilesSetting::CaseDefault => Given::Text(config.case_default.clone()),
+        FilesSetting::MaxResults => FieldValue::Integer(config.max_results),
+        FilesSetting::MaxMatchesPerFile => FieldValue::Integer(config.max_matches_per_file?),
+        FilesSetting::MaxFileSizeBytes => FieldValue::Integer(config.max_file_size_bytes),
+        FilesSetting::MaxFiles => FieldValue::Integer(config.max_files),
+        FilesSetting::MaxDepth => FieldValue::Integer(config.max_depth),
+        FilesSetting::RespectGitignoreDefault => FieldValue::Flag(config.respect_gitignore_default),
+        FilesSetting::IncludeHiddenDefault => FieldValue::Flag(config.include_hidden_default),
+        FilesSetting::FollowSymlinksDefault => FieldValue::Flag(config.follow_symlinks_default),
+        FilesSetting::ModeDefault => FieldValue::Text(config.mode_default.clone()),
+        FilesSetting::CaseDefault => FieldValue::Text(config.case_default.clone()),
     })
 }
 
 impl Request {
-    /// The number that a cap allows; `None` is no limit.
+    /// The limit of a cap; `None` is no limit.
     pub(super) fn limit(&self, limit: CapLimit) -> Option<u64> {
         match limit {
             CapLimit::MaxFiles => Some(self.max_files),
@@ -127,7 +116,7 @@ impl Request {
 }
 
 fn request(values: &Values, depth_is_given: bool) -> Request {
-    // Only an incomplete table leaves a number without value; then there is no limit.
+    // Only an incomplete table has no value; then there is no limit.
     let number = |name| values.integer(name).unwrap_or(u64::MAX);
     Request {
         path: values.text("path").unwrap_or_default(),

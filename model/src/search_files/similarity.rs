@@ -1,17 +1,11 @@
-//! The window of a line that resembles a query most.
+//! The window of a line that is most similar to a query (section 4; FR-SF-SRC-03, CFG-SF-04,
+//! E-G09).
 //!
-//! Responsible for: windows, their scores, and which of them is the best (section 4; FR-SF-SRC-03,
-//! CFG-SF-04, E-G09).
-//! Left to neighbours: which lines are looked at, and whether letters of different case are equal
-//! (`matching`).
-//! Invariants: characters are Unicode scalar values. Every window that could reach the threshold is
-//! looked at, each with
-//! the whole table of distances.
+//! Characters are Unicode scalar values. Every window that could reach the threshold is examined
+//! with the whole distance table.
 
-/// The window of `line` with the highest score: its first byte, the byte behind it, and its score.
-/// Among windows of the
-/// same score it is the one that starts leftmost, among these the shortest. Nothing if its score is
-/// below `threshold`.
+/// Start, end and score of the window of `line` with the highest score; of equal ones the leftmost,
+/// then the shortest. `None` if the score is below `threshold`.
 ///
 /// With `fold_ascii` an ASCII letter equals its other case.
 pub fn best_window(
@@ -27,8 +21,8 @@ pub fn best_window(
         let rest = text.get(start..).unwrap_or_default();
         for (length, distance) in distances(&query, threshold, rest) {
             let score = score(query.len(), length, distance);
-            // Windows come from left to right and from short to long, so that one of the same score
-            // never replaces another.
+            // Windows come from left to right and from short to long, so the first of equal score
+            // stays.
             if best.is_none_or(|(_, _, highest)| score > highest) {
                 best = Some((start, length, score));
             }
@@ -56,16 +50,15 @@ fn number(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
-/// The lengths of the windows at the beginning of `text`, each with its distance to the query.
+/// The lengths of the windows at the start of `text`, each with its distance to the query.
 fn distances(query: &[char], threshold: f64, text: &[char]) -> Vec<(usize, usize)> {
-    // Distances of the query's beginnings, from none of it to all of it, to the text read so far.
+    // Distances of the query's prefixes, from the empty one to the whole, to the text read so far.
     let mut column: Vec<usize> = (0..=query.len()).collect();
     let mut found = Vec::new();
     for (character, length) in text.iter().zip(1..) {
-        // A window longer than the query by n is at least n edits from it, so its score is at most
-        // the ratio of the two
-        // lengths; once that is below the threshold, so are those of all longer windows. At
-        // threshold 0 it never is.
+        // A window longer than the query by n has distance at least n, so its score is at most the
+        // ratio of the two lengths. Once that is below the threshold, so are those of all longer
+        // windows. At threshold 0 it never is.
         if length > query.len() && score(query.len(), length, length - query.len()) < threshold {
             break;
         }
@@ -75,8 +68,7 @@ fn distances(query: &[char], threshold: f64, text: &[char]) -> Vec<(usize, usize
     found
 }
 
-/// The next column of the table: what an insertion, a deletion, a substitution or an equal
-/// character leads to.
+/// The next column of the table: insertion, deletion, substitution, or an equal character.
 fn next_column(query: &[char], column: &[usize], character: char) -> Vec<usize> {
     let mut next: Vec<usize> = column.iter().take(1).map(|distance| distance + 1).collect();
     let pairs = column.iter().zip(column.iter().skip(1));

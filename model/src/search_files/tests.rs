@@ -1,4 +1,4 @@
-//! Whole calls, and what the tests of the other modules share.
+//! Whole calls, and fixtures shared with other test modules.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{Config, Outcome, search_files, smallest_budget};
 use crate::generated::search_files::SEARCH_FILES;
 use crate::{Refusal, World};
 
-/// The preset with wide caps.
+/// The agent preset with large caps.
 pub(super) fn agent() -> Config {
     let preset = SEARCH_FILES.preset("agent").expect("the preset exists");
     Config::of_preset(crate::tests::agent(), &SEARCH_FILES, preset)
@@ -19,23 +19,19 @@ pub(super) fn outcome(config: &Config, world: &World, request: &Value) -> Outcom
     allowed.canonical().clone()
 }
 
-/// The text of the answer to a request under `config`.
 pub(super) fn text_under(config: &Config, world: &World, request: &Value) -> String {
     outcome(config, world, request)
         .unwrap_or_else(|refusal| panic!("{request} was refused: {refusal:?}"))
 }
 
-/// The answer to a request under `config`, read as JSON.
 pub(super) fn answer_under(config: &Config, world: &World, request: &Value) -> Value {
     serde_json::from_str(&text_under(config, world, request)).expect("JSON")
 }
 
-/// The answer to a request under the agent preset.
 pub(super) fn answer(world: &World, request: &Value) -> Value {
     answer_under(&agent(), world, request)
 }
 
-/// Class and field of the refusal of a request under `config`.
 pub(super) fn refusal_under(config: &Config, world: &World, request: &Value) -> (String, String) {
     match outcome(config, world, request) {
         Err(Refusal { class, field }) => (class, field),
@@ -43,7 +39,7 @@ pub(super) fn refusal_under(config: &Config, world: &World, request: &Value) -> 
     }
 }
 
-/// The matches of an answer in short: `path:line:column:match_text`.
+/// The matches of an answer as `path:line:column:match_text`.
 pub(super) fn short(answer: &Value) -> Vec<String> {
     let of = |of: &Value| {
         let text = |name: &str| of[name].as_str().expect("a string").to_owned();
@@ -52,7 +48,7 @@ pub(super) fn short(answer: &Value) -> Vec<String> {
     answer["matches"].as_array().expect("an array").iter().map(of).collect()
 }
 
-/// The errors of an answer: `path: message`.
+/// The errors of an answer as `path: message`.
 pub(super) fn errors(answer: &Value) -> Vec<String> {
     let text = |of: &Value, name: &str| of[name].as_str().expect("a string").to_owned();
     let errors = answer["errors"].as_array().expect("an array");

@@ -1,136 +1,105 @@
-//! The shape of the tables that the meaning of the agent's tools is read from
-//! (docs/agent-tools.md).
-//!
-//! Responsible for: plain static data types for what `spec/tools/agent_tools.yaml` states. The
-//! values are generated into
-//! [`crate::generated::agent`].
-//! Left to neighbours: what is the same for every tool, which stands in
+//! The types of the tables of the agent's tools (docs/agent-tools.md). The values are generated
+//! into [`crate::generated::agent`] from `spec/tools/agent_tools.yaml`; what all tools share is in
 //! [`crate::tables::SearchTables`].
-//! Invariants: those of [`crate::tables`].
 
 use crate::tables::Field;
 
-/// Everything the specification states about the agent's tools as data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentTables {
     /// The profiles of the registry.
     pub profiles: &'static [Profile],
-    /// The fields of requests, in the order in which they are checked.
+    /// In the order of validation.
     pub fields: &'static [AgentField],
-    /// What `incomplete_because` names, in the order written.
+    /// `incomplete_because`, in the order written.
     pub reasons: &'static [ReasonRow],
-    /// The notices, in the order written.
+    /// In the order written.
     pub notices: &'static [NoticeRow],
-    /// The words of errors.
     pub errors: &'static [ErrorWord],
-    /// Configuration presets.
     pub presets: &'static [AgentPreset],
-    /// What looks like a definition.
     pub definitions: Definitions,
-    /// Sizes, counts and weights that no configuration changes.
+    /// Constants that no configuration changes.
     pub limits: AgentLimits,
 }
 
 impl AgentTables {
-    /// The fields of a tool's request, in the order in which they are checked.
+    /// The fields of a tool's request, in the order of validation.
     pub fn fields_of(&self, tool: AgentTool) -> Vec<Field<AgentSetting>> {
         self.fields.iter().filter(|row| row.tools.contains(&tool)).map(|row| row.field).collect()
     }
 
-    /// The profile called `name`.
     pub fn profile(&self, name: &str) -> Option<&'static Profile> {
         self.profiles.iter().find(|profile| profile.name == name)
     }
 
-    /// The preset called `name`.
     pub fn preset(&self, name: &str) -> Option<&'static AgentPreset> {
         self.presets.iter().find(|preset| preset.name == name)
     }
 
-    /// The row of an error, if it has one.
     pub fn error(&self, error: AgentError) -> Option<&'static ErrorWord> {
         self.errors.iter().find(|row| row.error == error)
     }
 }
 
-/// A tool of the registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AgentTool {
-    /// `Search`.
     Search,
-    /// The path search, by whichever name.
+    /// The path search.
     FindFiles,
-    /// `grep`.
     Grep,
     /// The search of contents of document 001.
     SearchFiles,
-    /// `search_text`.
     SearchText,
-    /// `keyword_search`.
     KeywordSearch,
 }
 
-/// What a profile lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Profile {
-    /// Its name.
     pub name: &'static str,
-    /// Its tools, in the order listed.
+    /// In the order listed.
     pub tools: &'static [Listed],
 }
 
 /// A tool of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Listed {
-    /// What the profile calls it.
+    /// The name in the profile.
     pub name: &'static str,
-    /// Which tool it is.
     pub tool: AgentTool,
 }
 
 /// A field of the requests of some tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentField {
-    /// The tools that have it.
+    /// The tools with this field.
     pub tools: &'static [AgentTool],
-    /// The field.
     pub field: Field<AgentSetting>,
 }
 
-/// A configuration key that gives a request field its default.
+/// A configuration key of a field's default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AgentSetting {
-    /// `default_max_results`.
     DefaultMaxResults,
-    /// `default_context_lines`.
     DefaultContextLines,
 }
 
-/// What makes an answer incomplete.
+/// A reason for which an answer is incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reason {
-    /// More results are known than the answer may hold.
     MaxResults,
-    /// Results were left out because the answer would be too long.
     Budget,
-    /// Counting ended.
+    /// Counting stopped.
     Counted,
-    /// Ranking ended.
+    /// Not all matching files are ranked.
     Ranked,
-    /// Eligible files lie beyond the cap.
     MaxFiles,
-    /// Files are too large.
     MaxFileSizeBytes,
-    /// The time was up.
     Timeout,
-    /// The search program failed.
     BackendError,
-    /// Files or directories could not be read.
     Errors,
 }
 
 impl Reason {
-    /// How answers name it.
+    /// The name in answers.
     pub fn name(self) -> &'static str {
         match self {
             Self::MaxResults => "max_results",
@@ -146,225 +115,188 @@ impl Reason {
     }
 }
 
-/// A reason with what it says of `total`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReasonRow {
-    /// Which.
     pub reason: Reason,
-    /// Whether `total` is a lower bound then.
+    /// Whether `total` is then a lower bound.
     pub lower_bound: bool,
 }
 
-/// What a notice tells.
+/// The kind of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Notice {
-    /// As the reason of that name.
     MaxResults,
-    /// As the reason of that name.
     Budget,
-    /// As the reason of that name.
     Counted,
-    /// As the reason of that name.
     Ranked,
-    /// As the reason of that name.
     MaxFiles,
-    /// As the reason of that name.
     MaxFileSizeBytes,
-    /// As the reason of that name.
     Timeout,
-    /// As the reason of that name.
     BackendError,
-    /// As the reason of that name.
     Errors,
-    /// Names only hold the pattern.
+    /// Names only contain the pattern.
     Substring,
-    /// No file is eligible.
     NothingEligible,
-    /// The index is wanted and not there yet.
+    /// An index is configured but not ready.
     IndexNotReady,
-    /// The rate limit is near.
     RateLimitNear,
-    /// Lines were cut.
     LinesCut,
-    /// `.agent/config.yml` cannot be used.
+    /// `.agent/config.yml` is invalid.
     Configuration,
 }
 
-/// A notice as answers have it; its message is free.
+/// A notice; its message is free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoticeRow {
-    /// Which.
     pub notice: Notice,
-    /// How answers name it.
     pub name: &'static str,
-    /// Its code, if it has one.
     pub code: Option<&'static str>,
 }
 
-/// What a call is refused for.
+/// The kind of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AgentError {
-    /// What is looked for is none.
     InvalidQuery,
-    /// Too many calls.
     RateLimitExceeded,
-    /// Something else about the request.
     InvalidArgument,
-    /// Outside, or denied.
+    /// Outside the roots, or denied.
     PathNotAllowed,
-    /// It could not be carried out.
     SearchFailed,
-    /// No such tool.
     UnknownTool,
-    /// Too many calls are waiting.
     Busy,
     /// Every term was skipped.
     TermsTooBroad,
-    /// No language model can be had.
     NoModel,
 }
 
-/// An error as answers have it; its message is free.
+/// An error; its message is free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorWord {
-    /// Which.
     pub error: AgentError,
-    /// How answers name it.
+    /// The name in answers.
     pub word: &'static str,
-    /// Its code.
     pub code: &'static str,
 }
 
 /// The `[tools.agent]` values of one preset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentPreset {
-    /// `documents` or `agent`.
     pub name: &'static str,
-    /// `default_max_results`, results.
     pub default_max_results: u64,
-    /// `default_context_lines`, lines.
     pub default_context_lines: u64,
-    /// `searches_per_minute`, calls.
     pub searches_per_minute: u64,
-    /// `timeout_seconds`, seconds.
     pub timeout_seconds: u64,
-    /// `max_answer_tokens`, tokens.
     pub max_answer_tokens: u64,
-    /// `max_answer_bytes`, bytes.
     pub max_answer_bytes: u64,
-    /// `tokenizer`: `o200k_base` or `bytes`.
+    /// `o200k_base` or `bytes`.
     pub tokenizer: &'static str,
-    /// `enabled`.
     pub enabled: bool,
 }
 
-/// What lines that define names look like, and what that counts.
+/// Lines that define names, and their weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Definitions {
-    /// Lines behind a name's own among which its block begins.
+    /// A block must begin within this many lines after the name.
     pub body_lines: u64,
-    /// Lines above a name's own among which the enclosing one is.
+    /// The enclosing line is looked for within this many lines above.
     pub enclosing_lines: u64,
-    /// Bytes of the longest line that is looked at.
+    /// Longer lines, in bytes, are not analysed.
     pub line_bytes: u64,
-    /// What an identifier counts that is written as in the query, in eighths of its level.
+    /// Eighths of its level, for an identifier spelled as in the query.
     pub exact: u64,
-    /// One that is written otherwise.
+    /// The same for another spelling.
     pub whole: u64,
-    /// One of which a part is sought.
+    /// The same where the query has a part of the identifier.
     pub part: u64,
-    /// Files that count less.
+    /// Files with less weight.
     pub places: &'static [DefinitionPlace],
-    /// Languages.
     pub families: &'static [Family],
 }
 
-/// Files that count less, by where they stand.
+/// Files with less weight, by their place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DefinitionPlace {
     /// Identifiers of the path, or parts of them.
     pub words: &'static [&'static str],
-    /// What names end in.
+    /// File name suffixes.
     pub endings: &'static [&'static str],
-    /// What the file counts.
+    /// The weight of the file.
     pub hundredths: u64,
 }
 
-/// Languages that define names alike.
+/// Languages with the same syntax of definitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Family {
-    /// What names of files end in.
+    /// File extensions.
     pub endings: &'static [&'static str],
-    /// Whole names of files.
+    /// Whole file names.
     pub names: &'static [&'static str],
-    /// What lines begin with that hold no code.
+    /// Prefixes of comment lines.
     pub comments: &'static [&'static str],
-    /// The shapes.
     pub shapes: &'static [Shape],
 }
 
-/// A shape of lines, as expressions.
+/// A shape of lines, as regular expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
-    /// How surely a line of this shape is a definition, 1 to 3.
+    /// Certainty that such a line is a definition, 1 to 3.
     pub level: u64,
-    /// All of the line before the name.
+    /// For the whole text before the name.
     pub before: &'static str,
-    /// The beginning of what stands behind it.
+    /// For the text after the name.
     pub after: &'static str,
-    /// What the line does not begin with; nothing if it is empty.
+    /// Must not match at the start of the line, unless empty.
     pub unless: &'static str,
-    /// What the enclosing line holds; nothing if it is empty.
+    /// Must match in the enclosing line, unless empty.
     pub inside: &'static str,
-    /// Whether a block follows.
+    /// Whether a block must follow.
     pub body: bool,
 }
 
-/// Sizes, counts and weights that no configuration changes.
+/// Constants that no configuration changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentLimits {
-    /// Longest query, bytes.
+    /// Longest query.
     pub query_bytes: u64,
-    /// Most terms of a query.
+    /// Maximum number of terms.
     pub terms: u64,
-    /// Longest list in a request, entries.
+    /// Longest list in a request.
     pub texts: u64,
-    /// Longest file type, characters.
+    /// Longest file type.
     pub file_type_characters: u64,
-    /// Matching lines that are counted at least.
+    /// Least number of matching lines that are counted.
     pub counted_lines: u64,
-    /// Files that are ranked at most.
+    /// Maximum number of ranked files.
     pub pool_files: u64,
-    /// A word that is the whole identifier, units.
+    /// Units of a word that is the whole identifier.
     pub units_whole: u64,
-    /// A word that is a part of an identifier.
+    /// Units of a word that is a part of an identifier.
     pub units_part: u64,
-    /// A literal.
     pub units_literal: u64,
-    /// A word that is the stem of the base name.
+    /// Units of a word that is the stem of the base name.
     pub units_stem: u64,
-    /// A term in the base name.
+    /// Units of a term in the base name.
     pub units_base: u64,
-    /// A term elsewhere in the path.
+    /// Units of a term elsewhere in the path.
     pub units_path: u64,
-    /// k1 of BM25, hundredths.
+    /// k1 of BM25.
     pub k1_hundredths: u64,
-    /// b of BM25, hundredths.
+    /// b of BM25.
     pub b_hundredths: u64,
-    /// What scores are rounded to, decimals.
+    /// Decimals of scores.
     pub score_decimals: u64,
     /// Longest `match_lines`.
     pub match_lines: u64,
-    /// Longest line that is shown whole, bytes.
+    /// Longest line shown whole.
     pub line_bytes: u64,
-    /// Beyond it a match moves the beginning of what is shown, bytes.
+    /// A match after this offset moves the start of the shown text.
     pub line_start_bytes: u64,
-    /// What is shown ahead of such a match, bytes.
+    /// Bytes shown before such a match.
     pub line_lead_bytes: u64,
-    /// What a token is where tokens are not counted, bytes.
+    /// Bytes per token, where tokens are not counted.
     pub bytes_per_token: u64,
-    /// The window of the rate limit, seconds.
+    /// Window of the rate limit.
     pub window_seconds: u64,
-    /// Share of the rate limit from which on it is near, percent.
+    /// Percentage from which the rate limit is near.
     pub near_percent: u64,
 }

@@ -1,79 +1,64 @@
-//! The shape of the table of caps (`spec/truncation.yaml`).
-//!
-//! Responsible for: plain static data types. The values are generated into
-//! [`crate::generated::truncation`].
-//! Left to neighbours: counting (`meter`).
-//! Invariants: those of [`crate::tables`]. The caps of a tool stand in the order in which they
-//! count.
+//! The types of the table of caps (`spec/truncation.yaml`). The values are generated into
+//! [`crate::generated::truncation`]. The caps of a tool are in the order in which they count.
 
 use super::Note;
 use super::agent::Reason;
 use super::files::Shortfall;
 
-/// The caps of all tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Caps {
-    /// Of `Search`.
     pub search: &'static [Cap<Note>],
-    /// Of `search_files`.
     pub search_files: &'static [Cap<Shortfall>],
-    /// Of the agent's tools.
     pub agent: &'static [Cap<Reason>],
-    /// Of `keyword_search`, beside those of the agent's tools; the reasons are words of answers.
+    /// In addition to the caps of the agent's tools.
     pub keyword: &'static [Cap<&'static str>],
-    /// What an answer of `search_files` loses that is too long.
+    /// Shortening of answers of `search_files`.
     pub length_files: LengthBudget<Shortfall>,
-    /// What a page of the agent's tools loses.
+    /// Shortening of pages of the agent's tools.
     pub length_agent: LengthBudget<Reason>,
     /// Where a deadline may cut an answer of `Search`.
     pub deadline_search: Deadline<Note>,
-    /// The same of `search_files`.
+    /// Where a deadline may cut an answer of `search_files`.
     pub deadline_files: Deadline<Shortfall>,
 }
 
-/// What an answer loses that is too long.
+/// Shortening of answers that are too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LengthBudget<R> {
-    /// What is left out, in this order, each from its end.
+    /// What is removed, in order, each from its end.
     pub leaves_out: &'static [Part],
-    /// What the answer tells.
     pub reason: R,
 }
 
-/// What a budget leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Matches.
     Matches,
-    /// Errors.
     Errors,
-    /// Results.
     Results,
 }
 
 /// Where a deadline may cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadline<R> {
-    /// Files that are scanned at least.
+    /// Least number of scanned files.
     pub least: u64,
-    /// The last file behind which it may cut.
+    /// The last file after which it may cut.
     pub up_to: UpTo,
-    /// What the answer tells.
     pub reason: R,
 }
 
-/// The last file behind which a deadline may cut.
+/// The last file after which a deadline may cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UpTo {
-    /// The last that was gone through to its end.
+    /// The last file processed to its end.
     Complete,
-    /// The last that was scanned.
+    /// The last scanned file.
     Scanned,
 }
 
 impl<R> Deadline<R> {
-    /// How many files may be scanned when it strikes, if an answer without it scans so many, of
-    /// which so many are gone through to their end.
+    /// Possible numbers of scanned files at the deadline, for an answer that without it scans
+    /// `scanned` files, `complete` of them to their end.
     pub fn cuts(&self, scanned: usize, complete: usize) -> std::ops::RangeInclusive<usize> {
         let most = match self.up_to {
             UpTo::Complete => complete,
@@ -83,98 +68,76 @@ impl<R> Deadline<R> {
     }
 }
 
-/// A cap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cap<R> {
-    /// How much it allows.
     pub limit: CapLimit,
-    /// What it counts.
     pub counts: Counted,
-    /// What it counts together.
+    /// The scope of the count.
     pub within: Within,
-    /// At which number.
     pub strikes: Strikes,
-    /// What becomes of what it strikes at.
     pub then: Then,
-    /// What the answer tells.
     pub reason: R,
 }
 
 /// The number that a cap allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CapLimit {
-    /// `max_files`.
     MaxFiles,
-    /// `max_file_size_bytes`.
     MaxFileSizeBytes,
-    /// `max_matches_per_file`.
     MaxMatchesPerFile,
-    /// `max_results`.
     MaxResults,
-    /// `max_output_bytes`.
     MaxOutputBytes,
-    /// `max_depth`.
     MaxDepth,
-    /// What `grep` counts.
+    /// The lines that `grep` counts.
     CountedLines,
-    /// What `search_text` ranks.
+    /// The files that `search_text` ranks.
     PoolFiles,
-    /// `term_bytes`.
     TermBytes,
-    /// `total_bytes`.
     TotalBytes,
 }
 
 /// What a cap counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
-    /// Eligible files.
     Files,
-    /// Bytes of a file.
     FileBytes,
     /// Matching lines, or matches.
     Matches,
-    /// Events.
     Events,
-    /// Bytes of the text of lines.
     LineBytes,
     /// Lines that `grep` lists.
     Lines,
     /// Levels of a directory below the search root.
     Levels,
-    /// Results of a page.
     Results,
     /// Files that `search_text` finds.
     MatchingFiles,
-    /// Bytes of a term's text.
     TermBytes,
 }
 
-/// What a cap counts together.
+/// The scope of a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Within {
-    /// All there is.
     Answer,
-    /// What is in one file.
     File,
-    /// Each thing by itself.
+    /// Each item by itself.
     Each,
 }
 
 /// When a cap strikes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strikes {
-    /// At what brings the number beyond the limit.
+    /// When an item exceeds the limit.
     Beyond,
-    /// At what brings it to the limit.
+    /// When an item reaches the limit.
     At,
 }
 
-/// What a cap that strikes does.
+/// The effect of a cap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Then {
-    /// It ends what is counted together.
+    /// It ends the scope of the count.
     Stop,
-    /// It leaves out the one thing.
+    /// It leaves out the item.
     Skip,
 }

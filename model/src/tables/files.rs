@@ -1,95 +1,73 @@
-//! The shape of the tables that the meaning of `search_files` is read from (docs/search-files.md).
-//!
-//! Responsible for: plain static data types for what `spec/tools/search_files.yaml` and its table
-//! of configuration keys
-//! state. The values are generated into [`crate::generated::search_files`].
-//! Left to neighbours: what is the same for every tool, such as messages, ignore sources,
-//! characters that are escaped and
-//! the limits of globs, which stands in [`crate::tables::SearchTables`].
-//! Invariants: those of [`crate::tables`].
+//! The types of the tables of `search_files` (docs/search-files.md). The values are generated into
+//! [`crate::generated::search_files`] from `spec/tools/search_files.yaml` and its configuration
+//! keys; what all tools share is in [`crate::tables::SearchTables`].
 
 use crate::tables::{ErrorCheck, Field};
 
-/// Everything the specification states about `search_files` as data.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FilesTables {
-    /// The tool's name (FR-SF-DEF-01).
+    /// FR-SF-DEF-01.
     pub name: &'static str,
-    /// What callers are told that it does (FR-SF-DEF-02).
+    /// FR-SF-DEF-02.
     pub description: &'static str,
     /// Whether it changes anything (FR-SF-DEF-03).
     pub is_side_effecting: bool,
-    /// Whether somebody has to approve a call (FR-SF-DEF-04).
+    /// Whether a user must approve a call (FR-SF-DEF-04).
     pub requires_approval: bool,
-    /// The risk it reports (FR-SF-DEF-04).
+    /// FR-SF-DEF-04.
     pub risk: &'static str,
-    /// Request fields, in schema order (SCHEMA-SF).
+    /// In schema order (SCHEMA-SF).
     pub fields: &'static [Field<FilesSetting>],
-    /// Checks in the order they run; the first that fails is the answer.
+    /// In the order of execution; the first that fails determines the error.
     pub checks: &'static [ErrorCheck<FilesCheck>],
-    /// Fields of the answer, in the order they are written.
+    /// In the order written.
     pub answer: &'static [JsonField],
-    /// Fields of a match, in the order they are written.
+    /// Fields of a match, in the order written.
     pub matches: &'static [JsonField],
-    /// Fields of `stats`, in the order they are written.
+    /// Fields of `stats`, in the order written.
     pub stats: &'static [JsonField],
-    /// Fields of an error, in the order they are written.
+    /// Fields of an error, in the order written.
     pub errors: &'static [JsonField],
-    /// The reasons of `truncated_reason`, the one that wins first (E-I08).
+    /// Values of `truncated_reason`, in order of precedence (E-I08).
     pub truncated_reasons: &'static [Shortfall],
-    /// The reasons of `incomplete_because`, in the order they are written.
+    /// Values of `incomplete_because`, in the order written.
     pub incomplete_because: &'static [ShortfallRow],
-    /// Configuration presets.
     pub presets: &'static [FilesPreset],
-    /// Sizes and counts that no configuration changes.
+    /// Constants that no configuration changes.
     pub limits: FilesLimits,
 }
 
 impl FilesTables {
-    /// The request field called `name`.
     pub fn field(&self, name: &str) -> Option<&'static Field<FilesSetting>> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// The preset called `name`.
     pub fn preset(&self, name: &str) -> Option<&'static FilesPreset> {
         self.presets.iter().find(|preset| preset.name == name)
     }
 }
 
-/// A configuration key that gives a request field its default or its cap.
+/// A configuration key of a field's default or cap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilesSetting {
-    /// `max_results`.
     MaxResults,
-    /// `max_matches_per_file`; may be unset.
+    /// May be unset.
     MaxMatchesPerFile,
-    /// `max_file_size_bytes`.
     MaxFileSizeBytes,
-    /// `max_files`.
     MaxFiles,
-    /// `max_depth`.
     MaxDepth,
-    /// `respect_gitignore_default`.
     RespectGitignoreDefault,
-    /// `include_hidden_default`.
     IncludeHiddenDefault,
-    /// `follow_symlinks_default`.
     FollowSymlinksDefault,
-    /// `mode_default`.
     ModeDefault,
-    /// `case_default`.
     CaseDefault,
 }
 
-/// The checks a call goes through (section 2 of `docs/search-files.md`).
+/// The checks of a call (section 2 of `docs/search-files.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilesCheck {
-    /// The tool's name is this tool's.
     ToolKnown,
-    /// The request is a JSON object.
     RequestObject,
-    /// Every key is a request field.
     FieldsKnown,
     /// Each field in schema order: present if required, right type, within bounds and cap.
     FieldsValid,
@@ -97,46 +75,41 @@ pub enum FilesCheck {
     PathText,
     /// The query's length and characters.
     QueryText,
-    /// The depth fits a search that does not descend.
+    /// The depth fits a search without recursion.
     Depth,
-    /// The request globs, `include_globs` first, then `exclude_globs`.
+    /// `include_globs`, then `exclude_globs`.
     Globs,
     /// The configured backend can search approximately.
     FuzzyBackend,
     /// The query is short enough to be searched approximately.
     FuzzyQuery,
-    /// The regular expression parses and is acceptable.
+    /// The regular expression is acceptable.
     Regex,
     /// The path stays inside the sandbox and is not denied.
     Sandbox,
     /// The path exists, is a directory, and can be opened.
     PathSearchable,
-    /// The configured backend was found.
     BackendAvailable,
-    /// The smallest answer fits into the budget.
+    /// The smallest answer fits the budget.
     Budget,
 }
 
-/// One field of the JSON that the tool answers with.
+/// A field of the answer's JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JsonField {
-    /// Its key.
     pub name: &'static str,
-    /// Its JSON type: `string`, `integer`, `boolean`, `array`, `object`, `string or null` or
-    /// `number or null`.
+    /// JSON type: `string`, `integer`, `boolean`, `array`, `object`, `string or null` or `number or
+    /// null`.
     pub kind: &'static str,
 }
 
-/// A shortfall with what it says of `truncated`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShortfallRow {
-    /// Which.
     pub shortfall: Shortfall,
-    /// Whether it makes `truncated` true.
     pub truncates: bool,
 }
 
-/// What an answer can fall short of.
+/// A shortfall of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Shortfall {
     /// A match beyond `max_results` exists.
@@ -151,16 +124,16 @@ pub enum Shortfall {
     MaxFileSizeBytes,
     /// A directory was not entered for its depth.
     MaxDepth,
-    /// The deadline struck.
+    /// The deadline expired.
     Timeout,
     /// A backend failed after some files.
     BackendError,
-    /// There were problems other than binary and oversized files.
+    /// There were errors other than of binary and oversized files.
     Errors,
 }
 
 impl Shortfall {
-    /// How answers name it.
+    /// The name in answers.
     pub fn name(self) -> &'static str {
         match self {
             Self::MaxResults => "max_results",
@@ -180,51 +153,39 @@ impl Shortfall {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one key of the configuration")]
 pub struct FilesPreset {
-    /// `documents` or `agent`.
     pub name: &'static str,
-    /// `backend`: `native`, `rg` or `ugrep`.
+    /// `native`, `rg` or `ugrep`.
     pub backend: &'static str,
-    /// `max_results`, matches.
     pub max_results: u64,
-    /// `max_matches_per_file`, matches; `None` sets no cap.
+    /// `None` is no cap.
     pub max_matches_per_file: Option<u64>,
-    /// `max_file_size_bytes`, bytes.
     pub max_file_size_bytes: u64,
-    /// `max_files`, files.
     pub max_files: u64,
-    /// `max_depth`, levels.
+    /// Levels.
     pub max_depth: u64,
-    /// `respect_gitignore_default`.
     pub respect_gitignore_default: bool,
-    /// `include_hidden_default`.
     pub include_hidden_default: bool,
-    /// `follow_symlinks_default`.
     pub follow_symlinks_default: bool,
-    /// `mode_default`: `exact`, `regex` or `fuzzy`.
+    /// `exact`, `regex` or `fuzzy`.
     pub mode_default: &'static str,
-    /// `case_default`: `sensitive`, `insensitive` or `smart`.
+    /// `sensitive`, `insensitive` or `smart`.
     pub case_default: &'static str,
-    /// `fuzzy_threshold`, 0.0 to 1.0.
+    /// 0.0 to 1.0.
     pub fuzzy_threshold: f64,
-    /// `timeout_ms`, milliseconds.
     pub timeout_ms: u64,
-    /// `record_binary`.
     pub record_binary: bool,
-    /// `max_output_bytes`, bytes.
     pub max_output_bytes: u64,
-    /// `rg_binary`.
     pub rg_binary: &'static str,
-    /// `ugrep_binary`.
     pub ugrep_binary: &'static str,
 }
 
-/// Sizes and counts that no configuration changes.
+/// Constants that no configuration changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FilesLimits {
-    /// Longest query, bytes.
+    /// Longest query.
     pub query_bytes: u64,
-    /// Longest query that can be searched approximately, scalars.
+    /// Longest query that can be searched approximately.
     pub fuzzy_query_scalars: u64,
-    /// What `elapsed_ms` is padded to, characters (E-I05).
+    /// Characters to which `elapsed_ms` is padded (E-I05).
     pub elapsed_width: u64,
 }

@@ -1,138 +1,128 @@
-//! The shape of the tables that the meaning of `keyword_search` is read from
-//! (docs/keyword-search.md).
-//!
-//! Responsible for: plain static data types for what `spec/tools/keyword_search.yaml` states. The
-//! values are generated into
-//! [`crate::generated::keyword`].
-//! Left to neighbours: what is the same for the agent's tools, which stands in [`super::agent`].
-//! Invariants: those of [`crate::tables`].
+//! The types of the tables of `keyword_search` (docs/keyword-search.md). The values are generated
+//! into [`crate::generated::keyword`] from `spec/tools/keyword_search.yaml`; what the agent's tools
+//! share is in [`super::agent`].
 
 use super::agent::AgentSetting;
 use crate::tables::Field;
 
-/// Everything the specification states about `keyword_search` as data, but for its models.
+/// The specification of `keyword_search` as data, except its models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeywordTables {
-    /// The fields of the request, in the order in which they are checked.
+    /// In the order of validation.
     pub fields: &'static [Field<AgentSetting>],
-    /// Why a term is skipped: by itself, and for want of room.
+    /// Why a term is skipped: for its own length, and for lack of room.
     pub skipped: &'static [&'static str],
-    /// What `incomplete_because` names, in the order written; also notices.
+    /// `incomplete_because`, in the order written; also notices.
     pub reasons: &'static [ReasonRow],
-    /// The other notices, in the order written, behind those.
+    /// The other notices, in the order written after those.
     pub notices: &'static [&'static str],
-    /// What stands for `%word%` in patterns, and in the words that follow.
+    /// Texts of `%word%` in patterns, and in later words.
     pub words: &'static [NamedPattern],
-    /// What values look like that are no secrets; under `name`, names that do not name one.
+    /// Patterns of values that are no secrets; under `name`, of names that do not name one.
     pub harmless: &'static [NamedPattern],
     /// What is redacted.
     pub secrets: &'static [SecretRow],
-    /// What the first line of a private key holds.
+    /// Pattern of the first line of a private key.
     pub key_begin: &'static str,
-    /// What its last line holds.
+    /// Pattern of its last line.
     pub key_end: &'static str,
-    /// What stands for what was redacted.
+    /// Replaces what is redacted.
     pub redacted: &'static str,
-    /// Words of a query that are no terms unless they are names.
+    /// Stop words: words of a query that are no terms unless they are names.
     pub everyday: &'static [&'static str],
-    /// `term_bytes`, bytes, unless configured otherwise.
+    /// Default in bytes.
     pub term_bytes: u64,
-    /// `total_bytes`, bytes, unless configured otherwise.
+    /// Default in bytes.
     pub total_bytes: u64,
-    /// `broad_files`, files, unless configured otherwise.
+    /// Default in files.
     pub broad_files: u64,
-    /// `terms_from_query`, unless configured otherwise.
     pub terms_from_query: bool,
-    /// Sizes, counts and weights that no configuration changes.
+    /// Constants that no configuration changes.
     pub limits: KeywordLimits,
 }
 
 /// A pattern that others refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NamedPattern {
-    /// How they refer to it.
     pub name: &'static str,
-    /// The pattern.
     pub pattern: &'static str,
 }
 
 /// What is redacted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SecretRow {
-    /// What it looks like.
     pub pattern: &'static str,
     /// Whether the first group is the name of the value.
     pub named: bool,
-    /// What the value must not look like.
+    /// Patterns that the value must not match.
     pub unless: &'static [&'static str],
-    /// The least entropy of the value, in hundredths of a bit for each byte.
+    /// The least entropy of the value, in hundredths of a bit per byte.
     pub bits: u64,
 }
 
-/// What makes an answer incomplete.
+/// A reason for which an answer is incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReasonRow {
-    /// How answers name it.
+    /// The name in answers.
     pub name: &'static str,
-    /// Whether `total` is a lower bound then.
+    /// Whether `total` is then a lower bound.
     pub lower_bound: bool,
 }
 
-/// Sizes, counts and weights that no configuration changes.
+/// Constants that no configuration changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeywordLimits {
-    /// Longest query, bytes.
+    /// Longest query.
     pub query_bytes: u64,
-    /// Most terms.
+    /// Maximum number of terms.
     pub terms: u64,
-    /// Longest term, bytes.
+    /// Longest term.
     pub term_bytes: u64,
-    /// What is named of a term in answers, bytes.
+    /// Longest term shown in answers.
     pub named_bytes: u64,
     /// Lines above and below a hit.
     pub context_lines: u64,
     /// Lines of a result.
     pub shown_lines: u64,
-    /// Files whose paths may hold a term for them to be results.
+    /// A term in the paths of more files adds no results.
     pub path_files: u64,
-    /// Any place, units.
+    /// Any occurrence.
     pub units_place: u64,
-    /// A word that is parts of the identifier, units.
+    /// A word that is a part of the identifier.
     pub units_part: u64,
-    /// A term that is the identifier, or no word, units.
+    /// A term that is the identifier, or no word.
     pub units_whole: u64,
-    /// What is added to the units that they are divided by, units.
+    /// Saturation constant, which is added to the units before they are divided by the sum.
     pub saturation_units: u64,
-    /// A term that is defined, hundredths.
+    /// A term that is defined.
     pub defined_hundredths: u64,
-    /// A term that is parts of what is defined, hundredths.
+    /// A term that is a part of a defined name.
     pub defined_part_hundredths: u64,
-    /// A term that is the stem of the base name, hundredths.
+    /// A term that is the stem of the base name.
     pub stem_hundredths: u64,
-    /// A term in the base name, hundredths.
+    /// A term in the base name.
     pub base_hundredths: u64,
-    /// A term elsewhere in the path, hundredths.
+    /// A term elsewhere in the path.
     pub path_hundredths: u64,
-    /// The most that a term can come to, hundredths.
+    /// The largest score of a term.
     pub greatest_hundredths: u64,
-    /// Weight of a term that is a name, hundredths.
+    /// Weight of a term that is a name.
     pub name_hundredths: u64,
-    /// Weight of a term of the query's first line, hundredths.
+    /// Weight of a term of the query's first line.
     pub first_line_hundredths: u64,
-    /// Weight of a file that the query names, hundredths.
+    /// Weight of a file that the query names.
     pub named_file_hundredths: u64,
-    /// Shortest word of a query that counts, bytes.
+    /// Shortest word of a query that counts.
     pub word_bytes: u64,
-    /// What scores are rounded to, decimals.
     pub score_decimals: u64,
     /// Hexadecimal digits of a boundary.
     pub boundary_digits: u64,
-    /// What is looked at for secrets of a line, bytes.
+    /// Bytes of a line that are searched for secrets.
     pub redacted_bytes: u64,
-    /// What is read of a model's answer, bytes.
+    /// Bytes of a reply that are parsed.
     pub answer_bytes: u64,
-    /// Where JSON is looked for in it, places.
+    /// Maximum number of positions at which JSON is tried.
     pub answer_places: u64,
-    /// Longest reason of a model, bytes.
+    /// Longest reason of a model.
     pub reason_bytes: u64,
 }

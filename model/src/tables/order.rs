@@ -1,58 +1,52 @@
-//! The shape of the table of orders (`spec/ordering.yaml`).
-//!
-//! Responsible for: plain static data types. The values are generated into
+//! The types of the table of orders (`spec/ordering.yaml`). The values are generated into
 //! [`crate::generated::ordering`].
-//! Left to neighbours: comparing by them (`order`).
-//! Invariants: those of [`crate::tables`].
 
-/// The orders, and what paths end with where they are compared.
+/// The orders, and the suffixes of compared paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Orders {
-    /// What stands behind paths.
+    /// Path suffixes.
     pub suffixes: Suffixes,
-    /// Files, and the places of problems.
+    /// Files, and the places of errors.
     pub files: &'static [Key],
-    /// Problems.
+    /// Errors.
     pub problems: &'static [Key],
     /// Events of `Search`, and lines of `grep`.
     pub lines: &'static [Key],
     /// Matches of `search_files`.
     pub matches: &'static [Key],
-    /// Files as `search_text` takes them to be ranked.
+    /// Files in the order in which `search_text` ranks them.
     pub pool: &'static [Key],
     /// Results of `search_text`.
     pub ranked: &'static [Key],
-    /// Lines of one of them, of which the first is shown.
+    /// Lines of one of them; the first is shown.
     pub best_line: &'static [Key],
     /// Results of `keyword_search`.
     pub keyword: &'static [Key],
-    /// Lines of one of them, of which the first are shown.
+    /// Lines of one of them; the first ones are shown.
     pub keyword_lines: &'static [Key],
 }
 
-/// What stands behind the path of an entry where paths are compared.
+/// Suffixes of paths where they are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Suffixes {
-    /// Of a file or a link.
+    /// A file or a link.
     pub entry: &'static str,
-    /// Of a directory.
     pub directory: &'static str,
-    /// Of the search root, and what lies above it, whose path is empty.
+    /// The search root, and what is above it, whose path is empty.
     pub root: &'static str,
 }
 
 /// A key of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
-    /// What is compared.
     pub by: By,
-    /// What a text is made into first.
+    /// The conversion of a text before it is compared.
     pub form: Form,
     /// Whether the greatest comes first.
     pub descending: bool,
 }
 
-/// What orders compare.
+/// A compared value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
     /// The path from the search root, with its suffix.
@@ -61,24 +55,22 @@ pub enum By {
     Entry,
     /// The rank among files.
     Place,
-    /// The text of a problem.
+    /// The message of an error.
     Message,
     /// The number of a line.
     Line,
-    /// Where a match starts in its line.
+    /// The start of a match in its line.
     Column,
-    /// What a file is worth.
     Score,
-    /// How many terms there are.
+    /// The number of terms.
     Terms,
-    /// What the terms weigh.
+    /// The weight of the terms.
     Units,
 }
 
-/// What a text is made into before it is compared bytewise.
+/// The conversion of a text before it is compared bytewise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// It stays as it is.
     Raw,
     /// Lossily decoded, in NFC, as UTF-8.
     Nfc,

@@ -30,7 +30,7 @@ fn byte_order_marks_are_dropped_and_utf16_is_decoded() {
     );
 }
 
-/// The standard library's decoder is a second opinion.
+/// Compares with the standard library's decoder.
 #[test]
 fn every_pair_of_units_decodes_as_the_standard_library_does() {
     let interesting =

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::tests::{agent, answer, answer_under, files};
 use crate::{Answer, Config, World};
 
-/// Merges fields into the request for `x`.
+/// The request for `x` with these fields.
 fn asking(fields: &Value) -> Value {
     let mut request = json!({"pattern": "x"});
     for (name, value) in fields.as_object().expect("an object") {
@@ -12,7 +12,7 @@ fn asking(fields: &Value) -> Value {
     request
 }
 
-/// A world in which all of these files hold one match.
+/// A world in which these files have one match each.
 fn with_files(world: World, paths: &[&str]) -> World {
     paths.iter().fold(world, |world, path| world.file(path, "x\n"))
 }
@@ -119,7 +119,7 @@ fn configured_ignore_files_are_relative_to_the_top_and_weakest() {
     assert_eq!(below(json!({"no_ignore": true})), ["a", "b", "sub/a", "sub/c/a"]);
 }
 
-/// E-B11: globs restrict, they never bring anything back.
+/// E-B11: globs only restrict.
 #[test]
 fn include_globs_do_not_widen_the_search() {
     let world = with_files(
@@ -213,7 +213,8 @@ fn a_loop_is_a_problem_at_the_link_that_closes_it() {
         errors(&followed),
         ["d/loop: symlink loop", "gone: dangling symlink", "self: symlink loop"]
     );
-    // From below, the link leads to a directory that is not open yet; what it leads back to is.
+    // From below, the link leads to a directory that is not open yet; the directory it leads back
+    // to is.
     let below = answer(&world, &asking(&json!({"follow": true, "path": "d"})));
     assert_eq!(files(&below), ["d/a", "d/loop/d/a"]);
     assert!(errors(&below).contains(&"d/loop/d/loop: symlink loop".to_owned()));

@@ -1,7 +1,7 @@
 use super::{Absent, Node, TooManyLinks, World};
 use crate::place::{self, Name, Place};
 
-/// Where a path from the sandbox root leads: the key of the place and whether it exists.
+/// The key of the place that a path from the sandbox root leads to, and whether it exists.
 fn lead(world: &World, path: &str) -> Result<(String, bool), TooManyLinks> {
     let (start, names) = place::start(path.as_bytes(), &Place::root());
     let resolved = world.resolve(start, names, 40)?;

@@ -1,9 +1,8 @@
-//! Closed lists of names: what is asked for, in what answers differ, what questions have, which
-//! differences are declared.
+//! Closed lists of names: kinds of answers, compared aspects, features of questions, declared
+//! differences.
 
 use serde::{Deserialize, Serialize};
 
-/// A closed list of names.
 macro_rules! names {
     ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$meta])*
@@ -11,10 +10,8 @@ macro_rules! names {
         pub enum $name { $($(#[$doc])* #[serde(rename = $text)] $variant),+ }
 
         impl $name {
-            /// All of them, in order.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// Its name.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $text),+ }
             }
@@ -23,13 +20,11 @@ macro_rules! names {
 }
 
 names! {
-    /// What is asked for.
+    /// A kind of answer.
     Show {
-        /// Selected lines and their context.
         Lines = "lines",
-        /// Every match.
         Spans = "spans",
-        /// Selected lines of each file, counted.
+        /// Number of selected lines of each file.
         Count = "count",
         /// Files with a selected line.
         Files = "files",
@@ -39,101 +34,78 @@ names! {
 }
 
 names! {
-    /// In what an answer can differ.
+    /// An aspect in which answers are compared.
     Aspect {
-        /// Which files.
         Files = "files",
-        /// Which lines are selected, by number.
+        /// The numbers of selected lines.
         Lines = "lines",
-        /// What stands in the lines shown.
+        /// The text of shown lines.
         Text = "text",
-        /// Which bytes matched.
+        /// The bytes that match.
         Spans = "spans",
-        /// Which lines are shown as context.
+        /// The context lines.
         Context = "context",
-        /// How many.
         Count = "count",
-        /// In which order the files come.
+        /// The order of files.
         Order = "order",
-        /// The exit status.
         Status = "status",
     }
 }
 
 names! {
-    /// Something a question has.
+    /// A feature of a question.
     Feature {
         /// The program finds the files itself.
         Walk = "walk",
-        /// Hidden files too.
         Hidden = "hidden",
-        /// Ignore files are not heeded.
+        /// Ignore files are disregarded.
         NoIgnore = "no_ignore",
-        /// Ignore files are there.
+        /// The tree has ignore files.
         IgnoreFiles = "ignore_files",
-        /// Globs for names.
         Globs = "globs",
-        /// Symbolic links are followed.
         Follow = "follow",
-        /// Symbolic links are there.
+        /// The tree has symbolic links.
         Links = "links",
-        /// Larger files are left out.
         MaxFilesize = "max_filesize",
-        /// Deeper files are left out.
         MaxDepth = "max_depth",
-        /// Files come in order.
         Sort = "sort",
-        /// Lines without a match.
         Invert = "invert",
-        /// At most so many lines.
         MaxCount = "max_count",
-        /// Lines before.
         Before = "before",
-        /// Lines after.
         After = "after",
-        /// Whole words.
         Word = "word",
-        /// Whole lines.
         Line = "line",
-        /// Capitals are small letters.
         Insensitive = "insensitive",
-        /// The same unless the pattern has a capital.
+        /// Insensitive unless the pattern has a capital.
         Smart = "smart",
-        /// CR LF is a line's end.
+        /// CR LF ends a line.
         Crlf = "crlf",
-        /// Files are mapped.
         Mmap = "mmap",
-        /// Files are not mapped.
         NoMmap = "no_mmap",
         /// More than one pattern.
         Several = "several",
-        /// UTF-16 behind its mark.
+        /// UTF-16 with its byte order mark.
         Utf16 = "utf16",
-        /// UTF-8 behind its mark.
+        /// UTF-8 with its byte order mark.
         Bom = "bom",
-        /// A NUL.
         Nul = "nul",
-        /// Bytes that are not UTF-8.
         InvalidUtf8 = "invalid_utf8",
-        /// A CR.
         Cr = "cr",
         /// Longer than a buffer: 64 KiB.
         Long = "long",
-        /// Letters beyond ASCII in a haystack.
+        /// Non-ASCII letters in a haystack.
         NonAscii = "non_ascii",
-        /// Letters beyond ASCII in a pattern.
+        /// Non-ASCII letters in a pattern.
         NonAsciiPattern = "non_ascii_pattern",
-        /// Flags inside the pattern.
         InlineFlags = "inline_flags",
-        /// `\b` and its kin.
+        /// `\b` and the like.
         Boundary = "boundary",
-        /// `\pL` and its kin.
+        /// `\pL` and the like.
         Property = "property",
         /// `\w \d \s` and their complements.
         PerlClass = "perl_class",
         /// `[^…]` and the complements.
         NegatedClass = "negated_class",
-        /// As few as possible.
         Lazy = "lazy",
         /// `{m,n}`.
         Bounded = "bounded",
@@ -147,7 +119,7 @@ names! {
         Repetition = "repetition",
         /// `[…]` or `.`.
         Class = "class",
-        /// A literal, told to be one.
+        /// A literal.
         Fixed = "fixed",
         /// Any other regular expression.
         Regex = "regex",
@@ -155,13 +127,13 @@ names! {
 }
 
 impl Feature {
-    /// Whether it is an option, which an adapter asks for or cannot.
+    /// Whether it is an option, which an adapter supports or not.
     pub fn is_option(self) -> bool {
         self <= Self::NoMmap && !matches!(self, Self::IgnoreFiles | Self::Links)
             || matches!(self, Self::Several | Self::Fixed)
     }
 
-    /// Whether haystacks have it, not asks.
+    /// Whether it is a property of haystacks rather than of questions.
     pub fn is_content(self) -> bool {
         Self::Utf16 <= self && self <= Self::NonAscii
     }

@@ -1,13 +1,13 @@
-//! Whether the index's files fit together.
+//! Consistency of the index's files.
 
 use std::collections::BTreeSet;
 
 use super::Scope;
 use crate::index::{Index, files};
-use crate::load::Spec;
 use crate::place::{At, Finding};
+use crate::specification::Spec;
 
-/// Ids of the index that stand in one name space.
+/// The ids of each namespace.
 pub(super) fn scopes(index: &Index) -> Vec<Scope<'_>> {
     let machine = &index.machine;
     let mut states = Scope::new("state");

@@ -1,10 +1,11 @@
-//! Whether the file of `keyword_search` fits together and to the others.
+//! Consistency of the file of `keyword_search`.
 
 use super::Scope;
-use crate::load::{Spec, files};
+use crate::files;
 use crate::place::{At, Finding};
+use crate::specification::Spec;
 
-/// Ids that stand in one name space.
+/// The ids of each namespace.
 pub(super) fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
     let tool = &spec.keyword_search;
     let file = files::KEYWORD_SEARCH;

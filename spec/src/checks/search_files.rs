@@ -1,10 +1,11 @@
-//! Whether the files of `search_files` fit together and to the others.
+//! Consistency of the files of `search_files`.
 
 use super::Scope;
-use crate::load::{Spec, files};
+use crate::files;
 use crate::place::{At, Finding};
+use crate::specification::Spec;
 
-/// Ids that stand in one name space.
+/// The ids of each namespace.
 pub(super) fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
     let tool = &spec.search_files;
     let mut checks = Scope::new("check of search_files");

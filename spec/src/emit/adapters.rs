@@ -1,12 +1,12 @@
-//! `docs/tables/adapters.md`: how each search program is asked, and what it cannot be asked.
+//! `docs/tables/adapters.md`: a comparison of the adapters, and what each cannot do.
 
 use std::fmt::Write as _;
 
 use super::pages::{code, page, table};
 use crate::adapter::{Adapter, Difference, Drive, Feature, Show};
-use crate::load::Spec;
+use crate::specification::Spec;
 
-/// Adapters side by side, then each with its reasons.
+/// The comparison, then each adapter with its reasons.
 pub(super) fn adapters(spec: &Spec) -> String {
     let mut out = page("How search programs are asked", "`spec/backends/*.yaml`");
     out.push_str("\nDeclared differences are explained in [hunt.md](../hunt.md), how to add a program in [adapters.md](../adapters.md).\n");

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::model::field;
 use super::rust::{Expr, constant, import};
 use crate::config::{KeyType, PresetName};
-use crate::load::Spec;
 use crate::place::At;
+use crate::specification::Spec;
 use crate::tool::agent::{AgentTools, KEYS, ToolId};
 use crate::tool::definitions::{Definitions, Family};
 
@@ -20,7 +20,7 @@ const HEADER: &str = "\
 
 ";
 
-/// The types of the model's tables that the values name, in the order of imports.
+/// The types to import, in order.
 const NAMES: [&str; 18] = [
     "AgentError",
     "AgentField",
@@ -42,7 +42,7 @@ const NAMES: [&str; 18] = [
     "Shape",
 ];
 
-/// Those that all tools share.
+/// The types of all tools.
 const SHARED: [&str; 4] = ["Field", "Kind", "Maximum", "WhenAbsent"];
 
 pub(super) fn agent(spec: &Spec) -> String {

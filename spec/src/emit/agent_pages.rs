@@ -1,13 +1,12 @@
-//! `docs/tables/agent-tools.md`: the tables of the agent's tools for people.
+//! `docs/tables/agent-tools.md`: the tables of the agent's tools.
 
 use std::fmt::Write as _;
 
 use super::pages::{cite, code, keys, page, request, table};
-use crate::load::Spec;
+use crate::specification::Spec;
 use crate::tool::Field;
 use crate::tool::agent::{AgentReasonId, ToolId};
 
-/// Profiles, requests, what answers can say, configuration, and what goes with them.
 #[expect(clippy::too_many_lines, reason = "one section of the page after the other")]
 pub(super) fn tools(spec: &Spec) -> String {
     let tools = &spec.agent_tools;

@@ -1,12 +1,12 @@
-//! `docs/tables/changes.md`: what changes what a path reads, and what the index knows of it.
+//! `docs/tables/changes.md`: changes of files, and what the index knows of them.
 
 use std::fmt::Write as _;
 
 use super::pages::{cite, code, page, table};
 use crate::index::{Change, PromiseId};
-use crate::load::Spec;
+use crate::specification::Spec;
 
-/// What is not promised first, for that is what callers look for.
+/// What is not promised comes first, since callers look for that.
 const PARTS: [(PromiseId, &str, &str); 3] = [
     (
         PromiseId::NotPromised,
@@ -25,7 +25,7 @@ const PARTS: [(PromiseId, &str, &str); 3] = [
     ),
 ];
 
-/// All rows, by what is promised of them.
+/// All rows, by promise.
 pub(super) fn changes(spec: &Spec) -> String {
     let mut out = page("The index: what changes what a path reads", "`spec/index/changes.yaml`");
     out.push_str(

@@ -1,11 +1,8 @@
-//! `docs/index-states.svg`: the index's states, and what leads from one to another.
+//! `docs/index-states.svg`: the index's states and transitions.
 //!
-//! Responsible for: grouping the rows that propose a state into edges, and drawing them where
-//! `layout` puts them, with the
-//! rows themselves in tooltips.
-//! Left to neighbours: places and labels (`layout`); the rows that propose nothing, which the page
-//! `docs/tables/index-transitions.md` lists.
-//! Invariants: plain SVG without scripts or fonts of its own; the same tables give the same bytes.
+//! Rows that propose a state are grouped into edges and drawn where `layout` places them, with the
+//! rows in tooltips. Rows that propose nothing are only in `docs/tables/index-transitions.md`. The
+//! result is plain SVG without scripts or fonts.
 
 mod layout;
 
@@ -13,20 +10,20 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::index::{Index, Row, StateId, Trigger, Way};
-use crate::load::Spec;
+use crate::specification::Spec;
 use layout::{BOXES, Frame, Label, NOTES, ROUTES, Route};
 
 const WIDTH: u32 = 1200;
 const HEIGHT: u32 = 800;
 
-/// What an edge means for what the index may claim.
+/// The meaning of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tone {
-    /// Towards COMPLETE, or out of DISABLED.
+    /// To COMPLETE, or out of DISABLED.
     Recovery,
     /// Opening and building.
     Lifecycle,
-    /// Coverage or the index itself is lost.
+    /// Loss of coverage or of the index itself.
     Demotion,
 }
 
@@ -49,7 +46,7 @@ impl Tone {
         }
     }
 
-    /// The size of its arrows' heads.
+    /// The size of its arrowheads.
     fn head(self) -> u32 {
         match self {
             Self::Recovery => 13,
@@ -66,7 +63,7 @@ impl Tone {
     }
 }
 
-/// All rows that lead from one state to another.
+/// All rows from one state to another.
 struct Edge<'a> {
     from: StateId,
     to: StateId,
@@ -90,7 +87,7 @@ impl Edge<'_> {
         }
     }
 
-    /// The triggers in their order, each once.
+    /// The distinct triggers, in order.
     fn triggers(&self) -> Vec<&str> {
         let mut names: Vec<&str> =
             self.rows.iter().map(|(trigger, _)| &*trigger.id.value).collect();
@@ -98,7 +95,7 @@ impl Edge<'_> {
         names
     }
 
-    /// The names that the route shows, so far as they lead here, and how many others do.
+    /// The names that the route shows, as far as they are of this edge, and the number of others.
     fn label(&self, route: &Route) -> Vec<String> {
         let all = self.triggers();
         let mut lines: Vec<String> = route
@@ -153,7 +150,6 @@ fn edges(index: &Index) -> Vec<Edge<'_>> {
     grouped.into_iter().map(|((from, to), rows)| Edge { from, to, rows }).collect()
 }
 
-/// The picture.
 pub(super) fn states(spec: &Spec) -> String {
     let index = &spec.index;
     let mut out = head();
@@ -165,7 +161,7 @@ pub(super) fn states(spec: &Spec) -> String {
     for frame in &BOXES {
         draw_box(&mut out, index, frame);
     }
-    // Labels come last, so that no line runs over them.
+    // Labels come last, so that no line covers them.
     for edge in &edges {
         if let Some(route) =
             ROUTES.iter().find(|route| (route.from, route.to) == (edge.from, edge.to))
@@ -233,7 +229,7 @@ fn draw_edge(out: &mut String, edge: &Edge<'_>, route: Option<&Route>) {
     );
 }
 
-/// From middle to middle, for an edge that nobody has laid out yet.
+/// A straight line, for an edge without layout.
 fn straight(edge: &Edge<'_>) -> String {
     let middle = |state| {
         let frame = BOXES.iter().find(|frame| frame.state == state);

@@ -1,4 +1,4 @@
-//! `docs/tables/index-*.md`: the index's tables for reading.
+//! `docs/tables/index-*.md`: the tables of the index.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::index::{
     Effect, IndexKey, IndexKeyType, Machine, Next, Reason, ReasonKind, Row, StateId, StatsField,
     Trigger, ValuesFrom, Way,
 };
-use crate::load::Spec;
+use crate::specification::Spec;
 
 /// The matrix, and every row of it.
 #[expect(clippy::too_many_lines, reason = "one section of the page after the other")]
@@ -134,7 +134,6 @@ fn spoken(way: Way) -> String {
     way.name().replace('_', " ")
 }
 
-/// States, reasons, actions and duties.
 pub(super) fn reasons(spec: &Spec) -> String {
     let machine = &spec.index.machine;
     let mut out = page("The index: states, reasons, actions, duties", "`spec/index/machine.yaml`");
@@ -213,7 +212,6 @@ fn spoken_duty(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// The keys.
 pub(super) fn configuration(spec: &Spec) -> String {
     let configuration = &spec.index.configuration;
     let mut out = page("The index: configuration", "`spec/index/configuration.yaml`");
@@ -262,7 +260,6 @@ fn bounds(key: &IndexKey) -> String {
     }
 }
 
-/// The fields of `stats`.
 pub(super) fn stats(spec: &Spec) -> String {
     let stats = &spec.index.stats;
     let mut out = page("The index: what `stats` says", "`spec/index/stats.yaml`");

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::model::field;
 use super::rust::{Expr, constant, import};
-use crate::load::Spec;
+use crate::specification::Spec;
 use crate::tool::keyword::{KeywordTool, KeywordWord, NamedPattern, Secret};
 
 const HEADER: &str = "\

@@ -1,10 +1,9 @@
-//! `docs/tables/keyword-search.md`: the tables of `keyword_search` for people.
+//! `docs/tables/keyword-search.md`: the tables of `keyword_search`.
 
 use super::pages::{cite, code, keys, page, request, table};
-use crate::load::Spec;
+use crate::specification::Spec;
 use crate::tool::keyword::{KeywordTool, NamedPattern};
 
-/// Request, what answers can say, models, secrets, configuration, and what goes with them.
 pub(super) fn tool(spec: &Spec) -> String {
     let tool = &spec.keyword_search;
     let mut out = page("keyword_search", "`spec/tools/keyword_search.yaml`");
@@ -66,10 +65,10 @@ pub(super) fn tool(spec: &Spec) -> String {
     out
 }
 
-/// How they are read stands in the contract, section 5.
+/// Section 5 of the contract says how they are matched.
 fn secrets(out: &mut String, tool: &KeywordTool) {
     let name = |id: &str| id.replace('_', " ");
-    // What has a back quote in it stands between two.
+    // A text with a backtick is quoted with two.
     let code = |text: &str| if text.contains('`') { format!("`` {text} ``") } else { code(text) };
     let rows = |rows: &[NamedPattern]| -> Vec<Vec<String>> {
         rows.iter().map(|row| vec![code(&row.id.value), code(&row.pattern)]).collect()

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::rust::{Expr, constant, grouped, import, variant};
 use crate::config::Configuration;
-use crate::load::Spec;
 use crate::place::At;
 use crate::rules::{IgnorePlace, IgnoreSource};
+use crate::specification::Spec;
 use crate::tool::{Absent, Class, Field, FieldType, Limit, Output};
 
 const HEADER: &str = "\
@@ -19,7 +19,7 @@ const HEADER: &str = "\
 
 ";
 
-/// The types of the model's tables that the values name, in the order of imports.
+/// The types to import, in order.
 const NAMES: [&str; 19] = [
     "Check",
     "ErrorCheck",
@@ -168,7 +168,7 @@ fn setting(key: &At<String>, settings: &str) -> String {
     format!("{settings}::{}", variant(&key.value))
 }
 
-/// A check, its id as the model writes it.
+/// A check; `id` is the model's name.
 pub(super) fn check(id: &str, class: Class, field: &str) -> Expr {
     let field = match field {
         "offender" => "ErrorField::Offender".to_owned(),
@@ -282,7 +282,7 @@ fn preset(spec: &Spec, preset: &crate::config::PresetName) -> Expr {
     )
 }
 
-/// The only value that `stats_version` has.
+/// The only value of `stats_version`.
 fn stats_version(spec: &Spec) -> u64 {
     let mut fields = spec.index.stats.fields.iter();
     fields

@@ -1,19 +1,17 @@
-//! Rust expressions, laid out as `rustfmt` lays them out under this repository's `rustfmt.toml`.
+//! Rust expressions, formatted as `rustfmt` does under this repository's `rustfmt.toml`.
 //!
-//! Responsible for: breaking struct literals and arrays over lines when they do not fit. Knows just
-//! the forms that
-//! tables of plain data need.
+//! Supports only the forms that tables of plain data need.
 
 use std::fmt::Write as _;
 
-/// The longest line, in characters (`max_width`).
+/// The longest line in characters (`max_width`).
 const WIDTH: usize = 100;
-/// The longest thing that shares a line with others in a list, as rustfmt has it.
+/// The longest item that shares a line with others in a list, as in rustfmt.
 const SHORT: usize = 10;
 
 /// An expression of plain data.
 pub(super) enum Expr {
-    /// Anything that stays on one line.
+    /// An expression that stays on one line.
     Atom(String),
     /// `Name { field: value, .. }`.
     Struct(&'static str, Vec<(&'static str, Expr)>),
@@ -30,12 +28,10 @@ impl Expr {
         Self::Atom(written.into())
     }
 
-    /// A string literal.
     pub(super) fn string(text: &str) -> Self {
         Self::Atom(format!("{text:?}"))
     }
 
-    /// A slice of string literals.
     pub(super) fn strings<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         Self::Slice(texts.into_iter().map(Self::string).collect())
     }
@@ -72,8 +68,8 @@ impl Expr {
         }
     }
 
-    /// Writes the expression into `out`, where `used` characters of the line are taken, `after`
-    /// more must follow it, and broken lines are indented by `indent` and four.
+    /// Writes the expression into `out`. `used` characters of the line are taken, `after`
+    /// characters must follow, and broken lines are indented by `indent` and four.
     fn write(&self, out: &mut String, indent: usize, used: usize, after: usize) {
         let flat = self.flat();
         if used + flat.chars().count() + after <= WIDTH {
@@ -136,7 +132,7 @@ fn write_fields(out: &mut String, indent: usize, fields: &[(&str, Expr)]) {
     }
 }
 
-/// `item NAME: KIND = value;`, where `item` is `pub static` or the like.
+/// `item NAME: KIND = value;`, where `item` is `pub static` or similar.
 pub(super) fn constant(item: &str, name: &str, kind: &str, value: &Expr) -> String {
     let mut out = format!("{item} {name}: {kind} =");
     let (used, flat) = (out.chars().count() + 1, value.flat());
@@ -151,7 +147,7 @@ pub(super) fn constant(item: &str, name: &str, kind: &str, value: &Expr) -> Stri
     out
 }
 
-/// `use path::{names};`, the names filled into lines.
+/// `use path::{names};`, filled into lines.
 pub(super) fn import(path: &str, names: &[&str]) -> String {
     let flat = format!("use {path}::{{{}}};", names.join(", "));
     if flat.chars().count() <= WIDTH {
@@ -163,7 +159,7 @@ pub(super) fn import(path: &str, names: &[&str]) -> String {
     out
 }
 
-/// Lists short things, as many a line as fit.
+/// Fills lines with short items.
 fn fill<'a>(out: &mut String, indent: usize, things: impl Iterator<Item = &'a str>) {
     let mut line = String::new();
     for thing in things {
@@ -192,7 +188,7 @@ pub(super) fn variant(name: &str) -> String {
     words.collect()
 }
 
-/// A number, its digits in groups of three.
+/// A number with its digits in groups of three.
 pub(super) fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let first = digits.len() % 3;
@@ -206,7 +202,7 @@ pub(super) fn grouped(value: u64) -> String {
     out
 }
 
-/// A number of 64 bits, its hexadecimal digits in groups of four.
+/// A 64-bit number with its hexadecimal digits in groups of four.
 pub(super) fn hexadecimal(value: u64) -> String {
     let groups: Vec<String> =
         [48, 32, 16, 0].map(|shift| format!("{:04x}", value >> shift & 0xffff)).to_vec();

@@ -1,21 +1,18 @@
-//! JSON schemas (draft 2020-12) of the request and the response, for the harness. Production never
-//! reads them.
+//! JSON schemas (draft 2020-12) of request and response, for the harness. Production does not use
+//! them.
 //!
-//! A schema says less than the specification: checks of characters, globs and paths, and caps that
-//! come from
-//! configuration, cannot be said in it.
+//! A schema cannot express checks of characters, globs and paths, and caps from configuration.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
 use crate::index::{ReasonKind, StatsField, StatsType, ValuesFrom};
-use crate::load::Spec;
+use crate::specification::Spec;
 use crate::tool::{Field, FieldType, LimitId, Output, OutputType, Presence};
 
 pub(super) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// The request.
 pub(super) fn request(spec: &Spec) -> String {
     let tool = &spec.search;
     let properties: Map<String, Value> = tool
@@ -40,7 +37,7 @@ pub(super) fn request(spec: &Spec) -> String {
     }))
 }
 
-/// The schema of a request field, its bounds included.
+/// The schema of a request field with its bounds.
 pub(super) fn property(spec: &Spec, field: &Field) -> Value {
     let mut schema = Map::new();
     schema.insert("description".to_owned(), json!(field.meaning));
@@ -78,7 +75,6 @@ fn limit(spec: &Spec, id: LimitId) -> Option<u64> {
     spec.search.limits.iter().find(|limit| limit.id.value == id).map(|limit| limit.value)
 }
 
-/// The response.
 pub(super) fn response(spec: &Spec) -> String {
     let tool = &spec.search;
     let mut schema = object(
@@ -159,7 +155,7 @@ fn stats_field(spec: &Spec, field: &StatsField) -> Value {
     schema
 }
 
-/// An event of one type. A dot in a field's name goes one level down.
+/// An event of one type. A dot in a field's name separates levels.
 fn event(fields: &[Output], kind: &str) -> Value {
     let there = fields.iter().filter(|field| kind == "match" || field.present == Presence::Always);
     let named: Vec<(&str, &Output)> = there.map(|field| (&*field.name.value, field)).collect();
@@ -227,7 +223,7 @@ pub(super) fn written(schema: &Value) -> String {
     format!("{:#}\n", sorted(schema))
 }
 
-/// The same value with its keys in order, whichever map `serde_json` was built with.
+/// The same value with its keys in order, whichever map `serde_json` uses.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Object(map) => {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::model::{check, field};
 use super::rust::{Expr, constant, import};
 use crate::config::{Key, KeyType, PresetName};
-use crate::load::Spec;
+use crate::specification::Spec;
 use crate::tool::files::{Because, FilesTool, JsonField, KEYS};
 
 const HEADER: &str = "\
@@ -17,7 +17,7 @@ const HEADER: &str = "\
 
 ";
 
-/// The types of the model's tables that the values name, in the order of imports.
+/// The types to import, in order.
 const NAMES: [&str; 8] = [
     "FilesCheck",
     "FilesLimits",
@@ -29,7 +29,7 @@ const NAMES: [&str; 8] = [
     "ShortfallRow",
 ];
 
-/// Those that all tools share.
+/// The types of all tools.
 const SHARED: [&str; 6] = ["ErrorCheck", "ErrorField", "Field", "Kind", "Maximum", "WhenAbsent"];
 
 pub(super) fn search_files(spec: &Spec) -> String {

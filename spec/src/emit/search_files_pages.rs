@@ -1,14 +1,13 @@
-//! `docs/tables/search-files-*.md`: the tables of `search_files` for people.
+//! `docs/tables/search-files-*.md`: the tables of `search_files`.
 
 use std::fmt::Write as _;
 
 use super::pages::{check, cite, code, keys, page, request, table};
-use crate::load::Spec;
+use crate::specification::Spec;
 use crate::tool::files::{Because, JsonField};
 
 const SOURCE: &str = "`spec/tools/search_files.yaml`";
 
-/// Definition, request, answer, and what goes with them.
 pub(super) fn fields(spec: &Spec) -> String {
     let tool = &spec.search_files;
     let defined = &tool.definition;
@@ -92,7 +91,6 @@ fn reasons(out: &mut String, reasons: &[Because]) {
     );
 }
 
-/// The order of the checks.
 pub(super) fn checks(spec: &Spec) -> String {
     let tool = &spec.search_files;
     let mut out =
@@ -103,7 +101,6 @@ pub(super) fn checks(spec: &Spec) -> String {
     out
 }
 
-/// The configuration keys.
 pub(super) fn configuration(spec: &Spec) -> String {
     let configuration = &spec.search_files_configuration;
     let title = format!("Configuration of `{}`", spec.search_files.definition.name.value);

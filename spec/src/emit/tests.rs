@@ -1,10 +1,10 @@
-//! The generated texts: the same every time, well-formed, and following the specification.
+//! The generated texts are deterministic and well-formed, and follow the specification.
 
 use serde_json::Value;
 
 use super::{Emitted, emit};
 use crate::fixture::{changed, sources, spec};
-use crate::load::Spec;
+use crate::specification::Spec;
 
 fn text(emitted: &[Emitted], path: &str) -> String {
     emitted.iter().find(|one| one.path == path).unwrap().text.clone()

@@ -1,10 +1,10 @@
-//! The caps: `model/src/generated/truncation.rs` and `docs/tables/truncation.md`.
+//! `model/src/generated/truncation.rs` and `docs/tables/truncation.md`: the caps.
 
 use std::fmt::Write as _;
 
 use super::pages::{cite, code, page, table};
 use super::rust::{Expr, constant, import, variant};
-use crate::load::Spec;
+use crate::specification::Spec;
 use crate::truncation::{Cap, CapsOf, Deadline, LengthBudget};
 
 const HEADER: &str = "\
@@ -15,7 +15,7 @@ const HEADER: &str = "\
 
 ";
 
-/// The types of the model's tables that the values name, in the order of imports.
+/// The types to import, in order.
 const NAMES: [&str; 11] = [
     "Cap",
     "CapLimit",
@@ -30,7 +30,7 @@ const NAMES: [&str; 11] = [
     "Within",
 ];
 
-/// The caps as values.
+/// The caps as Rust values.
 pub(super) fn truncation(spec: &Spec) -> String {
     let of =
         |tools: CapsOf| (tools.name(), Expr::Slice(spec.truncation.of(tools).map(row).collect()));
@@ -46,7 +46,7 @@ pub(super) fn truncation(spec: &Spec) -> String {
     out
 }
 
-/// The id of a row as a field of the model's tables.
+/// The field of a row in the model's tables.
 fn field(id: &str) -> &'static str {
     const FIELDS: [&str; 4] = ["length_files", "length_agent", "deadline_search", "deadline_files"];
     FIELDS.into_iter().find(|field| *field == id).unwrap_or("no_such_row")
@@ -74,7 +74,7 @@ fn deadline(row: &Deadline) -> Expr {
     Expr::Struct("Deadline", fields)
 }
 
-/// What the answer tells, as the tables of the tool write it.
+/// The reason of an answer, as the tables of the tool write it.
 fn reason(of: CapsOf, id: &str) -> Expr {
     match of {
         CapsOf::Search => Expr::atom(format!("Note::{}", variant(id))),
@@ -98,7 +98,7 @@ fn row(cap: &Cap) -> Expr {
     )
 }
 
-/// The caps for people.
+/// The caps as a page.
 pub(super) fn page_of(spec: &Spec) -> String {
     let mut out = page("Caps", "`spec/truncation.yaml`");
     out.push_str(

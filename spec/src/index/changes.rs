@@ -1,7 +1,5 @@
-//! What changes what a path reads: `index/changes.yaml`.
-//!
-//! Left to neighbours: the table for people (`emit::changes`), and doing it on a real disk (the
-//! suite `index`).
+//! Changes that a search must notice (`index/changes.yaml`). The suite `index` makes them on a real
+//! disk.
 
 use serde::Deserialize;
 
@@ -9,7 +7,6 @@ use super::files;
 use crate::closed::ids;
 use crate::place::At;
 
-/// All of them.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Changes {
@@ -18,27 +15,23 @@ pub struct Changes {
 }
 
 ids! {
-    /// What a system call is applied to.
+    /// The object of a system call.
     ObjectId {
         /// A regular file that is no ignore file.
         File = "file",
-        /// A directory.
         Directory = "directory",
         /// A file whose rules decide what is searched.
         IgnoreFile = "ignore_file",
-        /// A place where a file system is attached.
         MountPoint = "mount_point",
-        /// A symbolic link.
         Link = "link",
     }
 }
 
 ids! {
-    /// What is another afterwards.
+    /// The consequence of a change.
     ChangedId {
-        /// Which names there are.
+        /// Which names exist.
         Names = "names",
-        /// What a file holds.
         Contents = "contents",
         /// What is searched: rules, permissions.
         Rules = "rules",
@@ -46,19 +39,18 @@ ids! {
 }
 
 ids! {
-    /// What proves that the index knows of a change.
+    /// The proof that the index knows of a change.
     ProofId {
-        /// The events of a directory that is watched.
+        /// Events of a watched directory.
         Events = "events",
-        /// The call's own cookie, which comes after every event of before.
+        /// The call's own cookie, which arrives after all earlier events.
         Cookie = "cookie",
         /// The status of the file or directory.
         Stat = "stat",
-        /// The table of mounts.
         MountTable = "mount_table",
-        /// A read lease, which is refused while somebody may write.
+        /// A read lease, which is refused while some process may write.
         Lease = "lease",
-        /// An event under a name that is not known.
+        /// An event under an unknown name.
         UnknownName = "unknown_name",
         /// The event of the last close.
         Close = "close",
@@ -68,50 +60,44 @@ ids! {
 ids! {
     /// What callers may rely on.
     PromiseId {
-        /// The call that begins after the change knows it, by an event.
+        /// A later call knows the change, by an event.
         Promised = "promised",
-        /// The call that begins after the change knows it, for it looks.
+        /// A later call knows the change, because it checks.
         Detected = "detected",
         /// A call may not know it.
         NotPromised = "not_promised",
     }
 }
 
-/// A system call, and what becomes known of it.
+/// A system call, and how its effect becomes known.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
-    /// Its id.
     pub id: At<String>,
     /// The system call with its flags.
     pub call: String,
-    /// What it is applied to.
     pub objects: Vec<At<ObjectId>>,
-    /// What is another afterwards.
     pub changes: Vec<ChangedId>,
-    /// The events that inotify reports to a directory that is watched; none if it reports none.
+    /// The inotify events of a watched directory.
     #[serde(default)]
     pub events: Vec<String>,
-    /// What proves to a call that it knows the change; nothing if it may not know it.
+    /// What proves the change to a call; empty if a call may not know it.
     #[serde(default)]
     pub proof: Vec<ProofId>,
-    /// What callers may rely on.
     pub promise: PromiseId,
-    /// Why.
     pub because: String,
-    /// The edits of the suite `index` that do it.
+    /// The edits of the suite `index` that make it.
     #[serde(default)]
     pub acts: Vec<At<String>>,
-    /// Why no edit does it.
+    /// Why no edit makes it.
     #[serde(default)]
     pub untried: Option<String>,
-    /// The requirements, errata and decisions that ask for it.
     #[serde(default)]
     pub clauses: Vec<At<String>>,
 }
 
 impl Change {
-    /// Whether every call that begins afterwards has to know it.
+    /// Whether every later call must know it.
     pub fn is_kept(&self) -> bool {
         self.promise != PromiseId::NotPromised
     }

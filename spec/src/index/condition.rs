@@ -1,4 +1,4 @@
-//! What a row asks of the status before the tick, and what it changes beside state and reasons.
+//! Conditions of rows on the status before a tick, and effects beyond state and reasons.
 
 use std::fmt;
 
@@ -7,31 +7,29 @@ use serde::de::{Deserializer, Error as _};
 
 use crate::closed::ids;
 
-/// Something that holds of a status or does not. Reasons are given by name; whether there is such a
-/// reason is checked
-/// with the other references.
+/// A condition on a status. Reasons are given by name; `checks` tests that they exist.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {
-    /// The reason is in the set: `has R`.
+    /// `has R`: the reason is in the set.
     Has(String),
-    /// It is not: `lacks R`.
+    /// `lacks R`: the reason is not in the set.
     Lacks(String),
-    /// The set holds this reason and no other: `only R`.
+    /// `only R`: the set has this reason and no other.
     Only(String),
     /// `watcher down`.
     WatcherDown,
     /// `scan none`.
     ScanNone,
-    /// `scan running`: and undisturbed.
+    /// `scan running`: running and undisturbed.
     ScanRunning,
-    /// `scan under way`: running or disturbed.
+    /// `scan under way`: running, disturbed or not.
     ScanUnderWay,
-    /// `lent`.
+    /// `lent`: COMPLETE holds for one call only.
     Lent,
 }
 
 impl Condition {
-    /// The reason it names.
+    /// The reason that it names.
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Has(reason) | Self::Lacks(reason) | Self::Only(reason) => Some(reason),
@@ -79,17 +77,14 @@ impl<'de> Deserialize<'de> for Condition {
 }
 
 ids! {
-    /// What a row changes beside state and reasons.
+    /// A change of the status beyond state and reasons.
     Effect {
-        /// The watcher is live.
         WatcherLive = "watcher live",
-        /// The watcher is down.
         WatcherDown = "watcher down",
         /// A scan begins, if nothing won.
         ScanBegins = "scan begins",
-        /// The scan is over.
         ScanEnds = "scan ends",
-        /// COMPLETE is lent to the call that caused this.
+        /// COMPLETE holds only for the call that caused this.
         Lends = "lends",
         /// The call of this tick excludes nothing.
         Bypasses = "bypasses",

@@ -1,4 +1,4 @@
-//! Decisions with time passed in: `index/decisions.yaml`.
+//! Decisions with time as a parameter (`index/decisions.yaml`).
 
 use serde::Deserialize;
 
@@ -7,21 +7,19 @@ use super::files;
 use crate::closed::ids;
 use crate::place::At;
 
-/// Who is evicted, in which order the queue is worked off, and what limits mean.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decisions {
-    /// By what the next victim of eviction is chosen, the most important first.
+    /// Criteria of the next eviction, most important first.
     pub eviction: Vec<OrderedBy<EvictionOrder>>,
-    /// By what dirty entries are ordered, the most important first.
+    /// Criteria of the order of dirty entries, most important first.
     pub queue: Vec<OrderedBy<QueueOrder>>,
-    /// At most so many dirty entries.
+    /// Maximum number of dirty entries.
     pub queue_limit: Figure<u64>,
     /// Limits, and how they are compared.
     pub limits: Vec<LimitRule>,
-    /// What one call may spend on upkeep.
+    /// The maintenance budget of a call.
     pub maintenance: Maintenance,
-    /// Whether a cooldown is active.
     pub cooldown: Cooldown,
 }
 
@@ -29,9 +27,7 @@ pub struct Decisions {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderedBy<T> {
-    /// Which.
     pub by: At<T>,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
@@ -40,9 +36,7 @@ ids! {
     EvictionOrder {
         /// Least recently used first.
         OldestAccess = "oldest_access",
-        /// Larger first.
         LargestSize = "largest_size",
-        /// Smaller key hash first.
         SmallestKeyHash = "smallest_key_hash",
     }
 }
@@ -52,7 +46,6 @@ ids! {
     QueueOrder {
         /// Smaller sequence number first.
         OldestSequence = "oldest_sequence",
-        /// Path bytes.
         PathBytes = "path_bytes",
     }
 }
@@ -61,39 +54,31 @@ ids! {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimitRule {
-    /// The configuration key.
     pub key: At<String>,
-    /// Whether the amount itself is within the limit.
+    /// Whether the limit itself is allowed.
     pub inclusive: bool,
-    /// Whether 0 means that there is none.
+    /// Whether 0 means no limit.
     pub zero_is_none: bool,
-    /// What it limits.
     pub of: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// What one call may spend on upkeep.
+/// The maintenance budget of a call.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Maintenance {
-    /// The configuration key.
     pub key: At<String>,
     /// Worked examples.
     pub vectors: Vec<MaintenanceVector>,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// What one call may spend, for example.
+/// A worked example of a budget.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MaintenanceVector {
-    /// The configured fraction.
     pub fraction: f64,
-    /// The call's timeout.
     pub timeout_ms: At<u64>,
-    /// What it may spend.
     pub budget_ms: u64,
 }
 
@@ -101,28 +86,24 @@ pub struct MaintenanceVector {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cooldown {
-    /// The configuration key.
     pub key: At<String>,
     /// Worked examples.
     pub vectors: Vec<CooldownVector>,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// Whether a cooldown is active, for example.
+/// A worked example of a cooldown.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CooldownVector {
-    /// When it ends, in milliseconds of a clock that never goes back.
+    /// Its end, in milliseconds of a monotonic clock.
     pub disabled_until: At<u64>,
-    /// The time on it.
     pub now: u64,
-    /// Whether it is active.
     pub active: bool,
 }
 
 impl Decisions {
-    /// The configuration keys it names.
+    /// The configuration keys that are named.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &At<String>> {
         self.limits
             .iter()

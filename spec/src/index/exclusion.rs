@@ -1,4 +1,4 @@
-//! When a literal excludes a file: `index/exclusion.yaml`.
+//! Exclusion of files by a literal (`index/exclusion.yaml`).
 
 use serde::Deserialize;
 
@@ -6,11 +6,10 @@ use super::figure::{Figure, Scalar};
 use super::files;
 use crate::place::At;
 
-/// When a literal excludes a file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exclusion {
-    /// Grams that hold one of these are not asked for.
+    /// N-grams with one of these are never needed.
     pub never_needed: Vec<NeverNeeded>,
     /// Whether a pattern that normalisation would change excludes nothing.
     pub unstable_bypasses: Figure<bool>,
@@ -20,15 +19,12 @@ pub struct Exclusion {
     pub needs_complete: Figure<bool>,
 }
 
-/// A scalar value that no needed gram holds.
+/// A scalar value that no needed n-gram has.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NeverNeeded {
-    /// Which.
     pub scalar: At<Scalar>,
-    /// Why.
     pub why: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 

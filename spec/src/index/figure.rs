@@ -1,4 +1,4 @@
-//! A single fact with its meaning and its clauses, and scalar values as they are written.
+//! Single facts with meaning and clauses, and scalar values.
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
@@ -9,11 +9,8 @@ use crate::place::At;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figure<T> {
-    /// What it is.
     pub value: T,
-    /// What it is for.
     pub meaning: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 

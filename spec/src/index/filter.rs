@@ -1,4 +1,4 @@
-//! The filter: `index/filter.yaml`.
+//! The filter (`index/filter.yaml`).
 
 use serde::Deserialize;
 
@@ -7,42 +7,35 @@ use super::files;
 use crate::closed::ids;
 use crate::place::At;
 
-/// How a filter is sized, filled and packed, and worked examples of it.
+/// How a filter is sized, filled and packed, with worked examples.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Filter {
-    /// By what the limit on length is divided to give n.
+    /// n is the maximum length divided by this.
     pub basis_divisor: Figure<u64>,
-    /// How m is made whole.
+    /// Rounding of m.
     pub bits_rounding: Figure<Rounding>,
-    /// How the number of hashes is made whole.
+    /// Rounding of the number of hashes.
     pub hashes_rounding: Figure<Rounding>,
-    /// The least number of hashes.
+    /// Least number of hashes.
     pub hashes_minimum: Figure<u64>,
-    /// The seed of the first hash.
     pub first_seed: Figure<u64>,
-    /// The number of the first probe.
+    /// Number of the first probe.
     pub first_probe: Figure<u64>,
-    /// How wide a probe's product and sum are.
+    /// Arithmetic of a probe's product and sum.
     pub arithmetic: Figure<Arithmetic>,
-    /// Which bit of a byte is bit 0.
     pub bit_order: Figure<BitOrder>,
     /// Bits in a byte of the packed form.
     pub bits_per_byte: Figure<u64>,
-    /// Sizes.
     pub sizing: Vec<SizingVector>,
-    /// Probes.
     pub probes: Vec<ProbeVector>,
-    /// Seeds as stored.
     pub seeds: Vec<SeedVector>,
 }
 
 ids! {
-    /// How a real number is made whole.
+    /// Rounding of a real number.
     Rounding {
-        /// Up.
         Ceil = "ceil",
-        /// Down.
         Floor = "floor",
         /// To the nearest, halves up.
         HalfUp = "half_up",
@@ -50,72 +43,58 @@ ids! {
 }
 
 ids! {
-    /// How wide intermediate results are.
+    /// Width of intermediate results.
     Arithmetic {
-        /// Modulo 2^64.
         Wrapping64 = "wrapping64",
-        /// As wide as needed.
+        /// Arbitrary precision.
         Exact = "exact",
     }
 }
 
 ids! {
-    /// Which bit of a byte is bit 0.
+    /// The position of bit 0 in a byte.
     BitOrder {
-        /// The least significant.
         LsbFirst = "lsb_first",
-        /// The most significant.
         MsbFirst = "msb_first",
     }
 }
 
-/// The size that follows from a configuration.
+/// A worked example of sizes.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SizingVector {
-    /// `index_max_tokenized_bytes`.
     pub max_bytes: At<u64>,
-    /// `bloom_target_fp_rate`.
     pub rate: f64,
-    /// n.
     pub n: u64,
-    /// m.
     pub m: u64,
-    /// k_hashes.
     pub hashes: u64,
-    /// The length of the packed form.
+    /// Length of the packed form.
     pub packed_bytes: u64,
-    /// The requirements and errata it shows.
     pub clauses: Vec<At<String>>,
 }
 
-/// One probe.
+/// A worked example of a probe.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProbeVector {
-    /// The first hash.
+    /// First hash.
     pub h1: At<u64>,
-    /// The second.
+    /// Second hash.
     pub h2: u64,
     /// Bits of the filter.
     pub m: u64,
-    /// Which probe.
+    /// Number of the probe.
     pub i: u64,
-    /// The bit.
     pub bit: u64,
-    /// The requirements and errata it shows.
     pub clauses: Vec<At<String>>,
 }
 
-/// A seed as it is stored.
+/// A worked example of a stored seed.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeedVector {
-    /// `bloom_hash_seed`.
     pub seed: At<u64>,
-    /// What the store holds.
     pub stored: i64,
-    /// The requirements and errata it shows.
     pub clauses: Vec<At<String>>,
 }
 

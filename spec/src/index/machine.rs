@@ -1,4 +1,4 @@
-//! The state machine's vocabulary: `index/machine.yaml`.
+//! The vocabulary of the state machine (`index/machine.yaml`).
 
 use serde::Deserialize;
 
@@ -7,53 +7,43 @@ use super::files;
 use crate::closed::ids;
 use crate::place::At;
 
-/// States, reasons, actions and duties.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {
     /// The states, in the order of cells.
     pub states: Vec<State>,
-    /// Which state wins.
     pub severity: SeverityOrder,
-    /// The classes of triggers.
     pub classes: Vec<TriggerClass>,
     /// The reasons by rank.
     pub reasons: Vec<Reason>,
-    /// The actions in the order they are listed in.
+    /// The actions in the order in which they are listed.
     pub actions: Vec<Action>,
-    /// What is to be done in which status.
     pub duties: Vec<Duty>,
 }
 
 ids! {
-    /// A safety state.
+    /// A state of the index.
     StateId {
-        /// There is no index.
         Absent = "ABSENT",
-        /// One is being built.
         Building = "BUILDING",
-        /// It is valid and covers everything.
+        /// Valid, and covers everything.
         Complete = "COMPLETE",
         /// Its coverage is not proven.
         Uncertain = "UNCERTAIN",
         /// Its data failed a check.
         Corrupt = "CORRUPT",
-        /// There shall be none.
+        /// Must not exist.
         Disabled = "DISABLED",
     }
 }
 
-/// A state.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
-    /// Which.
     pub id: At<StateId>,
-    /// Its letter in tables.
+    /// Its abbreviation in tables.
     pub letter: char,
-    /// What it means.
     pub meaning: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
@@ -61,50 +51,42 @@ pub struct State {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeverityOrder {
-    /// The states, the most severe first.
+    /// The most severe first.
     pub order: Vec<At<StateId>>,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// A class of triggers.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TriggerClass {
-    /// Its number, from 1.
+    /// From 1.
     pub class: At<u8>,
-    /// What it is called.
     pub name: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// A reason.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reason {
     /// Its name in `stats`.
     pub id: At<String>,
-    /// In which state it stands.
     pub kind: ReasonKind,
-    /// Whether a scan that runs when it is added has to be repeated.
+    /// Whether a scan that runs when it is added must be repeated.
     pub disturbs: bool,
     /// Every way out of it.
     pub recovered_by: Vec<Way>,
-    /// What it means.
     pub meaning: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
 ids! {
-    /// In which state a reason stands.
+    /// The states in which a reason occurs.
     ReasonKind {
-        /// In UNCERTAIN, and as a taint in BUILDING.
+        /// UNCERTAIN, and BUILDING as a taint.
         Uncertain = "uncertain",
-        /// In DISABLED.
+        /// DISABLED.
         Disabled = "disabled",
-        /// In none: it is counted.
+        /// None: it is only counted.
         Statistic = "statistic",
     }
 }
@@ -118,38 +100,32 @@ ids! {
         Reconcile = "reconcile",
         /// A call that verified everything itself.
         Call = "call",
-        /// The dirty queue, applied to its end.
+        /// The dirty queue, fully applied.
         Drain = "drain",
-        /// The mode, switched on again.
+        /// The mode, enabled again.
         ModeOn = "mode_on",
-        /// A cooldown that is over.
+        /// An expired cooldown.
         Cooldown = "cooldown",
-        /// Thresholds, exceeded.
+        /// Exceeded thresholds.
         Thresholds = "thresholds",
-        /// A new process.
         NewProcess = "new_process",
     }
 }
 
 impl Way {
-    /// Whether it shows that the index covers everything, or that it did and what came since is
-    /// applied.
+    /// Whether it proves that the index covers everything, directly or after applying later
+    /// changes.
     pub fn leads_to_complete(self) -> bool {
         matches!(self, Self::Build | Self::Reconcile | Self::Call | Self::Drain)
     }
 }
 
-/// An action.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Action {
-    /// Its name.
     pub id: At<String>,
-    /// When it runs.
     pub kind: ActionKind,
-    /// What it does.
     pub meaning: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
@@ -165,34 +141,27 @@ ids! {
     }
 }
 
-/// What is to be done in some statuses.
+/// The background's task in some statuses.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Duty {
-    /// In which states.
     #[serde(rename = "in")]
     pub states: Vec<At<StateId>>,
-    /// Under which conditions.
     #[serde(default)]
     pub when: Vec<At<Condition>>,
-    /// What.
     pub duty: At<DutyId>,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
 ids! {
-    /// What the background has to do.
+    /// A task of the background.
     DutyId {
-        /// Nothing.
         None = "none",
-        /// Build the index.
         Build = "build",
-        /// Go on with a build that a limit stopped.
+        /// Continue a build that a limit stopped.
         ResumeBuild = "resume_build",
-        /// Start the watchers.
         StartWatchers = "start_watchers",
-        /// Apply what is queued.
+        /// Apply queued changes.
         Drain = "drain",
         /// Scan everything.
         Reconcile = "reconcile",
@@ -200,7 +169,7 @@ ids! {
 }
 
 impl Machine {
-    /// The letter of a state in tables.
+    /// The abbreviation of a state in tables.
     pub fn letter(&self, state: StateId) -> char {
         self.states.iter().find(|row| row.id.value == state).map_or('?', |row| row.letter)
     }

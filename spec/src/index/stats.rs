@@ -1,4 +1,4 @@
-//! What `stats` says: `index/stats.yaml`.
+//! The fields of `stats` (`index/stats.yaml`).
 
 use serde::Deserialize;
 
@@ -6,81 +6,66 @@ use super::files;
 use crate::closed::ids;
 use crate::place::At;
 
-/// The fields of `stats`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StatsFields {
-    /// Those that are always there.
+    /// Fields that are always present.
     pub fields: Vec<StatsField>,
-    /// Those of a build that runs.
+    /// Fields of a running build.
     pub build: Vec<StatsField>,
 }
 
-/// A field of `stats`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StatsField {
-    /// Its key.
     pub name: At<String>,
-    /// Its type.
     #[serde(rename = "type")]
     pub kind: StatsType,
-    /// The closed list of its values, for some strings.
+    /// The permitted values of some strings.
     #[serde(default)]
     pub values: Vec<String>,
-    /// The only value it has, for a number.
+    /// The only value of some numbers.
     #[serde(default)]
     pub value: Option<u64>,
-    /// Where the list of its values stands instead.
+    /// The list of its values, if it is elsewhere.
     #[serde(default)]
     pub values_from: Option<ValuesFrom>,
-    /// Whether it can be null.
     #[serde(default)]
     pub nullable: bool,
     /// Whether answers are compared by it.
     pub class: Determinism,
-    /// What it holds.
     pub meaning: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
 ids! {
-    /// The type of a field of `stats`.
     StatsType {
-        /// A string.
         String = "string",
-        /// A boolean.
         Boolean = "boolean",
-        /// An integer.
         Integer = "integer",
-        /// A list of integers.
         Integers = "integers",
-        /// A list of strings.
         Strings = "strings",
     }
 }
 
 ids! {
-    /// A list of values that stands elsewhere.
     ValuesFrom {
-        /// The reasons of `machine.yaml` that can stand in a state.
+        /// The reasons of `machine.yaml` that can occur in a state.
         Reasons = "reasons",
     }
 }
 
 ids! {
-    /// Whether something is equal for equal inputs.
+    /// Whether equal inputs give an equal value.
     Determinism {
-        /// It is, given the same state of the index.
+        /// Equal, given the same state of the index.
         Deterministic = "deterministic",
-        /// It may vary.
+        /// May vary.
         BestEffort = "best_effort",
     }
 }
 
 impl StatsFields {
-    /// Every field.
     pub fn all(&self) -> impl Iterator<Item = &StatsField> {
         self.fields.iter().chain(&self.build)
     }

@@ -1,4 +1,4 @@
-//! From bytes to n-grams: `index/text.yaml`.
+//! The tokenizer (`index/text.yaml`).
 
 use serde::Deserialize;
 
@@ -8,42 +8,38 @@ use crate::closed::ids;
 use crate::escaped::Escaped;
 use crate::place::At;
 
-/// The tokenizer.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tokenizer {
-    /// Starts of files that are never tokenized.
+    /// Prefixes of files that are never tokenized.
     pub encoding_marks: Vec<EncodingMark>,
-    /// What stands for what cannot be decoded.
+    /// The replacement character of lossy decoding.
     pub replacement: Figure<Scalar>,
     /// When a file is binary.
     pub binary_above: BinaryPart,
-    /// What keeps a file out, in the order of the tests.
+    /// The tests that skip a file, in order.
     pub order: Vec<Skip>,
-    /// The normal form.
     pub normal_form: Figure<NormalForm>,
-    /// What is replaced after that.
+    /// A replacement after normalisation.
     pub newline: Newline,
-    /// Whether a text with fewer scalars than a gram counts as complete.
+    /// Whether a text with fewer scalars than an n-gram counts as complete.
     pub short_is_complete: Figure<bool>,
-    /// The folds.
     pub folds: Folds,
 }
 
-/// A start of files that are never tokenized.
+/// A prefix of files that are never tokenized.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EncodingMark {
-    /// The bytes, as pairs of hexadecimal digits with spaces between.
+    /// Pairs of hexadecimal digits with spaces between.
     pub bytes: At<String>,
-    /// What it is the mark of.
+    /// The encoding.
     pub what: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
 impl EncodingMark {
-    /// The bytes; `None` if they are not written as pairs of hexadecimal digits.
+    /// The bytes; `None` if the text is no pairs of hexadecimal digits.
     pub fn read(&self) -> Option<Vec<u8>> {
         let pairs = self.bytes.value.split(' ');
         let digits =
@@ -54,99 +50,79 @@ impl EncodingMark {
     }
 }
 
-/// The part of replacements above which a file is binary.
+/// The share of replacements above which a file is binary.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BinaryPart {
-    /// Above the line.
     pub numerator: At<u64>,
-    /// Below it.
     pub denominator: u64,
-    /// What counts.
     pub meaning: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// What keeps a file out.
+/// A test that skips files.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Skip {
-    /// Which test.
     pub skip: At<SkipId>,
-    /// The `token_status` of what it keeps out.
+    /// The `token_status` of skipped files.
     pub status: String,
-    /// What it tests.
     pub when: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
 ids! {
-    /// A test that keeps files out.
+    /// A test that skips files.
     SkipId {
-        /// Of the length.
+        /// By length.
         TooLarge = "too_large",
-        /// Of the mark at the start.
+        /// By the prefix.
         Encoding = "encoding",
-        /// Of the part of replacements.
+        /// By the share of replacements.
         Binary = "binary",
     }
 }
 
 ids! {
-    /// A Unicode normal form.
     NormalForm {
-        /// The text as it is.
         None = "none",
-        /// Composed.
         Nfc = "nfc",
-        /// Decomposed.
         Nfd = "nfd",
     }
 }
 
-/// What is replaced in the normalised text.
+/// A replacement in the normalised text.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Newline {
-    /// What.
     pub from: Escaped,
-    /// By what.
     pub to: Escaped,
-    /// What for.
     pub meaning: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// The folds.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Folds {
-    /// ASCII letters only.
     pub ascii: AsciiFold,
     /// Unicode, one scalar to one.
     pub unicode_simple: SimpleFold,
-    /// What `Search` uses.
+    /// The fold of `Search`.
     pub search: Figure<Fold>,
 }
 
-/// The fold `ASCII`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AsciiFold {
-    /// The first scalar it maps.
+    /// First mapped scalar.
     pub first: Scalar,
-    /// The last.
+    /// Last mapped scalar.
     pub last: Scalar,
-    /// How far.
+    /// Distance.
     pub offset: u32,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// The fold `UNICODE_SIMPLE`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SimpleFold {
@@ -154,14 +130,12 @@ pub struct SimpleFold {
     pub common: bool,
     /// Whether rows of status S count.
     pub simple: bool,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
 ids! {
     /// A casefold strategy.
     Fold {
-        /// ASCII letters only.
         Ascii = "ascii",
         /// Unicode, one scalar to one.
         UnicodeSimple = "unicode_simple",

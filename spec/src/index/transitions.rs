@@ -1,4 +1,4 @@
-//! The triggers and their rows: `index/transitions.yaml`.
+//! The triggers and their rows (`index/transitions.yaml`).
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
@@ -12,71 +12,59 @@ use crate::place::At;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Transitions {
-    /// The triggers.
     pub triggers: Vec<Trigger>,
 }
 
-/// Something that can happen.
+/// An event for the machine.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trigger {
-    /// Its name.
     pub id: At<String>,
-    /// Its class.
     pub class: At<u8>,
-    /// The rows of the documents' table, and those it lacks.
+    /// Rows of the documents' table, and ids of triggers that it lacks.
     pub ids: Vec<At<String>>,
-    /// What it means.
     pub meaning: String,
-    /// What it does; where no row holds, it says nothing.
+    /// Without a row that holds, the trigger has no effect.
     #[serde(default)]
     pub rows: Vec<Row>,
     /// The way of recovery that it is.
     #[serde(default)]
     pub way: Option<At<Way>>,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// What a trigger does in some states, under some conditions.
+/// The effect of a trigger in some states, under some conditions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// In which states.
     #[serde(rename = "in")]
     pub states: Vec<At<StateId>>,
-    /// Under which conditions, all of which must hold.
+    /// All must hold.
     #[serde(default)]
     pub when: Vec<At<Condition>>,
-    /// What it proposes.
+    /// The proposal.
     pub next: At<Next>,
-    /// Reasons it adds.
     #[serde(default)]
     pub adds: Vec<At<String>>,
-    /// Reasons it resolves.
     #[serde(default)]
     pub resolves: Vec<At<String>>,
-    /// What else it changes.
+    /// Other changes of the status.
     #[serde(default)]
     pub effects: Vec<At<Effect>>,
-    /// What is to be done.
     #[serde(default, rename = "do")]
     pub actions: Vec<At<String>>,
 }
 
-/// What a row proposes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// Nothing.
+    /// A row's proposal.
     NoChange,
-    /// Nothing: the trigger does not come in this state.
     Impossible,
-    /// A state.
+    /// Nothing: the trigger does not occur in this state.
     State(StateId),
 }
 
 impl Next {
-    /// The state it proposes.
     pub fn state(self) -> Option<StateId> {
         match self {
             Self::State(state) => Some(state),
@@ -105,12 +93,12 @@ impl<'de> Deserialize<'de> for Next {
 }
 
 impl Row {
-    /// Whether it holds for `state`.
+    /// The proposed state.
     pub fn is_for(&self, state: StateId) -> bool {
         self.states.iter().any(|named| named.value == state)
     }
 
-    /// Whether it changes, adds and does nothing.
+    /// Whether it is for `state`.
     pub fn is_idle(&self) -> bool {
         self.next.value == Next::NoChange
             && self.adds.is_empty()
@@ -118,26 +106,24 @@ impl Row {
             && self.actions.is_empty()
     }
 
-    /// Whether it has that effect.
+    /// Whether it changes, adds and does nothing.
     pub fn has_effect(&self, effect: Effect) -> bool {
         self.effects.iter().any(|named| named.value == effect)
     }
 }
 
 impl Trigger {
-    /// The rows for a state, of which the first counts whose conditions hold.
     pub fn cell(&self, state: StateId) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(move |row| row.is_for(state))
     }
 }
 
 impl Transitions {
-    /// Every row with its trigger.
+    /// The rows for a state; the first whose conditions hold counts.
     pub fn rows(&self) -> impl Iterator<Item = (&Trigger, &Row)> {
         self.triggers.iter().flat_map(|trigger| trigger.rows.iter().map(move |row| (trigger, row)))
     }
 
-    /// The trigger called `id`.
     pub fn trigger(&self, id: &str) -> Option<&Trigger> {
         self.triggers.iter().find(|trigger| trigger.id.value == id)
     }

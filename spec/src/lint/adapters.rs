@@ -1,13 +1,14 @@
-//! Checks of adapters, one by one and together, and of the groups of the hunt.
+//! Checks of adapters, alone and together, and of the groups of the hunt.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::adapter::{Adapter, Drive, Feature, Show};
 use crate::checks;
-use crate::load::{Spec, files};
+use crate::files;
 use crate::place::Finding;
+use crate::specification::Spec;
 
-/// What a record can hold.
+/// The fields of records.
 const FIELDS: [&str; 7] = ["path", "line", "offset", "column", "end", "count", "text"];
 
 pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
@@ -27,7 +28,7 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     groups(spec, findings);
 }
 
-/// Every feature names a group once, and stands on clauses that there are.
+/// Every feature has one group, and cites existing clauses.
 fn groups(spec: &Spec, findings: &mut Vec<Finding>) {
     let mut wrong = |message: String| findings.push(Finding::of(files::HUNT, message));
     let known = checks::clauses(spec);
@@ -52,7 +53,7 @@ fn groups(spec: &Spec, findings: &mut Vec<Finding>) {
 }
 
 impl Adapter {
-    /// What is wrong with an adapter as such, in sentences; nothing if it can be used.
+    /// The defects of an adapter, in sentences; empty if it can be used.
     pub fn defects(&self) -> Vec<String> {
         let mut defects = Vec::new();
         let named = |one: char| one.is_ascii_lowercase() || one.is_ascii_digit() || one == '-';
@@ -81,7 +82,7 @@ impl Adapter {
         defects
     }
 
-    /// Every option is either asked for or cannot be, and never both.
+    /// Every option is either supported or declared unsupported.
     fn options(&self, defects: &mut Vec<String>) {
         for feature in Feature::ALL.iter().filter(|feature| feature.is_option()) {
             let asked = self.ask.options.contains_key(feature)
@@ -90,7 +91,7 @@ impl Adapter {
                 (true, true) => {
                     defects.push(format!("`{}` is both asked for and unsupported", feature.name()));
                 }
-                // A protocol's program says itself what it cannot be asked.
+                // A program with the protocol states itself what it lacks.
                 (false, false) if self.drive != Drive::Protocol => {
                     defects.push(format!(
                         "`{}` is neither in `ask` nor in `unsupported`",
@@ -196,7 +197,7 @@ impl Adapter {
     }
 }
 
-/// A field that there is not.
+/// An unknown field of a template.
 fn unknown_field(template: &str) -> Option<String> {
     let mut rest = template;
     while let Some((_, behind)) = rest.split_once('{') {

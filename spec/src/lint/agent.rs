@@ -1,12 +1,13 @@
-//! Whether the tables of the agent's tools are complete and fit their types.
+//! Checks that the tables of the agent's tools are complete and fit their types.
 
 use std::collections::BTreeSet;
 
 use super::tables::{absent, configuration, request_field};
 use crate::checks;
-use crate::load::{Spec, files};
+use crate::files;
 use crate::place::Finding;
 use crate::requirement::{Keyword, Verify};
+use crate::specification::Spec;
 use crate::tool::agent::{AgentErrorId, AgentLimitId, AgentReasonId, KEYS, NoticeId};
 
 pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
@@ -35,7 +36,7 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     carried_out(spec, findings);
 }
 
-/// Every member of a closed list has its row.
+/// Every member of a closed list has a row.
 fn complete(spec: &Spec, findings: &mut Vec<Finding>) {
     let tools = &spec.agent_tools;
     let mut missing = |what: &str, all: Vec<&str>, given: Vec<&str>| {
@@ -64,8 +65,8 @@ fn complete(spec: &Spec, findings: &mut Vec<Finding>) {
     missing("key", KEYS.to_vec(), tools.keys.iter().map(|row| &*row.key.name.value).collect());
 }
 
-/// Every functional requirement of the document is cited by some row, unless it is one that no data
-/// says: the log, metrics.
+/// Some row cites every functional requirement of the document, except those without data: the log,
+/// metrics.
 fn carried_out(spec: &Spec, findings: &mut Vec<Finding>) {
     let rules = spec.agent_tools.rules.iter().flat_map(|rule| &rule.clauses);
     let rows = checks::agent_cited(spec).into_iter().flat_map(|(_, clauses)| clauses);

@@ -1,13 +1,8 @@
-//! Whether what the specification says about the index can be built and trusted.
+//! Checks of the index's files.
 //!
-//! Responsible for: the matrix is total and says one thing per cell (`matrix`), nothing reaches
-//! COMPLETE without having shown
+//! The matrix is total with one row per case (`matrix`), nothing reaches COMPLETE without proof of
 //! coverage (`safety`), every state and reason can be reached and left (`reach`), and the other
-//! tables keep their own
-//! promises (`tables`, `vectors`).
-//! Left to neighbours: references between the files, which the loader refuses (`checks`); what a
-//! tick makes of the
-//! rows (the model).
+//! tables are consistent (`tables`, `vectors`).
 
 mod changes;
 mod matrix;
@@ -17,8 +12,8 @@ mod safety;
 mod tables;
 mod vectors;
 
-use crate::load::Spec;
 use crate::place::Finding;
+use crate::specification::Spec;
 
 pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     matrix::lint(spec, findings);

@@ -1,12 +1,13 @@
-//! Whether the tables of `keyword_search` are complete and fit their types.
+//! Checks that the tables of `keyword_search` are complete and fit their types.
 
 use std::collections::BTreeSet;
 
 use super::tables::{absent, configuration, request_field};
 use crate::checks;
-use crate::load::{Spec, files};
+use crate::files;
 use crate::place::Finding;
 use crate::requirement::Verify;
+use crate::specification::Spec;
 use crate::tool::keyword::{KeywordLimitId, KeywordTool, NamedPattern, Secret};
 
 pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
@@ -29,7 +30,7 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     carried_out(spec, findings);
 }
 
-/// Every pattern is one once its words are put in, and what rows refer to is there.
+/// Every pattern compiles once its words are substituted, and references exist.
 fn patterns(tool: &KeywordTool, findings: &mut Vec<Finding>) {
     let word = |row: &NamedPattern| (row.id.value.clone(), tool.spelled_out(&row.pattern));
     let named = tool.words.iter().chain(&tool.harmless).map(word);
@@ -50,7 +51,7 @@ fn patterns(tool: &KeywordTool, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every requirement of the document that reading alone does not verify is cited by some row.
+/// Some row cites every requirement of the document that is not verified by inspection alone.
 fn carried_out(spec: &Spec, findings: &mut Vec<Finding>) {
     let rules = spec.keyword_search.rules.iter().flat_map(|rule| &rule.clauses);
     let rows = checks::keyword_cited(spec).into_iter().flat_map(|(_, clauses)| clauses);

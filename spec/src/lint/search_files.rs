@@ -1,13 +1,14 @@
-//! Whether the tables of `search_files` are complete, fit their types, and carry out the whole of
-//! their document.
+//! Checks that the tables of `search_files` are complete, fit their types, and carry out the whole
+//! document.
 
 use std::collections::BTreeSet;
 
 use super::tables::{absent, check_field, configuration, request_field};
 use crate::checks;
-use crate::load::{Spec, files};
+use crate::files;
 use crate::place::{At, Finding};
 use crate::requirement::{Keyword, Verify};
+use crate::specification::Spec;
 use crate::tool::files::{FilesCheckId, FilesLimitId, KEYS, ShortfallId};
 
 pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
@@ -28,7 +29,7 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     carried_out(spec, findings);
 }
 
-/// Every member of a closed list has its row.
+/// Every member of a closed list has a row.
 fn complete(spec: &Spec, findings: &mut Vec<Finding>) {
     let tool = &spec.search_files;
     let mut missing = |file: &str, what: &str, all: Vec<&str>, given: Vec<&str>| {
@@ -60,8 +61,7 @@ fn complete(spec: &Spec, findings: &mut Vec<Finding>) {
     );
 }
 
-/// Every row says why it is there. (Rules, and that no clause is cited twice, are looked at with
-/// everybody's.)
+/// Every row cites a clause. (`lint` checks rules and duplicate citations.)
 fn founded(spec: &Spec, findings: &mut Vec<Finding>) {
     let tool = &spec.search_files;
     let mut unfounded = |file: &str, id: &At<String>, clauses: &[At<String>]| {
@@ -80,9 +80,8 @@ fn founded(spec: &Spec, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every requirement of the tool's document is cited by some row of its files or of the tables that
-/// all tools share, unless it is a test, which cites others
-/// itself, or can only be read: a heading, or what no data says.
+/// Some row of the tool's files or of the shared tables cites every requirement of the document,
+/// except tests, which cite others themselves, and those that are verified by inspection alone.
 fn carried_out(spec: &Spec, findings: &mut Vec<Finding>) {
     let of_tool = |file: &str| {
         [files::FILES_TOOL, files::FILES_CONFIG, files::ORDERING, files::TRUNCATION].contains(&file)

@@ -1,13 +1,14 @@
-//! Whether the tables are complete and their values fit their types and bounds.
+//! Checks that tables are complete, and their values fit their types and bounds.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
 use crate::config::{Key, KeyType};
-use crate::load::{Spec, files};
+use crate::files;
 use crate::place::{At, Finding};
 use crate::requirement::Status;
+use crate::specification::Spec;
 use crate::tool::{CheckId, Field, FieldType, LimitId, NoteId, Output, OutputType, ProblemId};
 
 pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
@@ -53,7 +54,7 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every member of a closed list has its row, and the schema's own fields are there.
+/// Every member of a closed list has a row, and the schema's own fields exist.
 fn complete(spec: &Spec, findings: &mut Vec<Finding>) {
     let tool = &spec.search;
     let mut missing = |what: &str, all: Vec<&str>, given: Vec<&str>| {
@@ -81,7 +82,7 @@ fn complete(spec: &Spec, findings: &mut Vec<Finding>) {
     );
 }
 
-/// Members of a closed list that a file does not have.
+/// The members of a closed list that a file lacks.
 pub(super) fn absent(
     file: &str,
     what: &str,
@@ -95,8 +96,7 @@ pub(super) fn absent(
     }
 }
 
-/// What a check names is a field of the request, or one of the few other things that a refusal
-/// names.
+/// The field of a check is a field of the request, or one of the other nouns of errors.
 pub(super) fn check_field<T>(
     file: &str,
     request: &[Field],
@@ -114,8 +114,8 @@ pub(super) fn check_field<T>(
     }
 }
 
-/// A field has the bounds and the default that its type asks for; `key` looks up the tool's
-/// configuration keys.
+/// A field has the bounds and the default of its type; `key` looks up the tool's configuration
+/// keys.
 pub(super) fn request_field<'s>(
     file: &str,
     key: impl Fn(&str) -> Option<&'s Key>,
@@ -192,7 +192,7 @@ fn within(number: u64, minimum: Option<u64>, maximum: Option<u64>) -> bool {
     minimum.is_none_or(|least| number >= least) && maximum.is_none_or(|most| number <= most)
 }
 
-/// Fields of events are leaves; what holds them follows from their dots.
+/// Fields of events are leaves; their objects follow from the dots.
 fn events(fields: &[Output], findings: &mut Vec<Finding>) {
     for field in fields {
         if matches!(field.kind, OutputType::Array | OutputType::Object) {
@@ -220,7 +220,7 @@ fn escapes(spec: &Spec, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A key has the bounds that its type asks for, and the presets' values are values of it.
+/// A key has the bounds of its type, and the presets' values are valid.
 pub(super) fn configuration(file: &str, key: &Key, findings: &mut Vec<Finding>) {
     let name = &key.name;
     let mut wrong = |message: String| {
@@ -254,7 +254,7 @@ fn between(number: f64, key: &Key) -> bool {
     least.is_none_or(|least| number >= least) && most.is_none_or(|most| number <= most)
 }
 
-/// The document's table says something about every status, once.
+/// The document's table covers every status once.
 fn exit_classes(spec: &Spec, findings: &mut Vec<Finding>) {
     let mut next: u16 = 0;
     for row in &spec.exit_classes.documented {

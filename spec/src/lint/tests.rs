@@ -1,20 +1,18 @@
-//! Every kind of finding is provoked in a copy of the specification, and the specification itself
-//! has none.
+//! Provokes every finding in a copy of the specification; the specification itself has none.
 
 use std::path::Path;
 
 use super::{lint, lint_cases};
 use crate::fixture::{changed, spec};
-use crate::load::Spec;
+use crate::specification::Spec;
 
-/// A change, and the finding it must bring at its own line; the change must leave the files
-/// readable.
+/// A change, and the finding expected at its line. The files must stay readable.
 #[track_caller]
 fn found(file: &str, old: &str, new: &str, message: &str) {
     found_from(file, old, new, message, 0);
 }
 
-/// As [`found`], for findings that stand `above` lines before what was changed.
+/// As [`found`], for findings `above` lines before the change.
 #[track_caller]
 fn found_from(file: &str, old: &str, new: &str, message: &str, above: u64) {
     let (sources, line) = changed(file, old, new);
@@ -29,7 +27,7 @@ fn found_from(file: &str, old: &str, new: &str, message: &str, above: u64) {
     );
 }
 
-/// As [`found`], for findings about a file as a whole.
+/// As [`found`], for findings about a whole file.
 #[track_caller]
 fn found_somewhere(file: &str, old: &str, new: &str, message: &str) {
     let (sources, _) = changed(file, old, new);

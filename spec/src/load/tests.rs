@@ -1,11 +1,12 @@
-//! Every kind of defect is put into a copy of the specification and must be reported at its line.
+//! Puts every kind of defect into a copy of the specification and expects it at its line.
 
 use std::path::Path;
 
-use super::{LoadError, Spec};
 use crate::fixture::{changed, defects, refused, sources, spec};
+use crate::source::LoadError;
+use crate::specification::Spec;
 
-/// A change that makes one file unreadable, and something the message must hold.
+/// A change that makes one file unreadable, and a part of the message.
 #[track_caller]
 fn unreadable(file: &str, old: &str, new: &str, message: &str) {
     let (sources, line) = changed(file, old, new);
@@ -144,7 +145,7 @@ fn an_id_given_twice_is_reported_where_it_comes_again() {
     );
 }
 
-/// The place reported is that of the later one, in whichever file that is.
+/// The place is that of the later one, in whichever file that is.
 #[test]
 fn a_requirement_given_twice_is_found_over_two_documents() {
     let (sources, line) =

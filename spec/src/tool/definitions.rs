@@ -1,97 +1,91 @@
-//! What lines that define names look like: `tools/definitions.yaml`.
+//! Lines that define names (`tools/definitions.yaml`).
 
 use serde::Deserialize;
 
 use crate::place::At;
 
-/// Shapes by family of languages, and what is read off where a file stands.
+/// Shapes by language family, and weights by a file's place.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definitions {
-    /// The requirements and errata that it carries out.
     pub clauses: Vec<At<String>>,
-    /// How far is looked.
     pub limits: DefinitionLimits,
-    /// Where definitions stand that are seldom meant.
+    /// Places of definitions that are seldom meant.
     pub places: Vec<Place>,
-    /// What a defined identifier counts.
     pub strength: Strength,
-    /// The families.
     pub families: Vec<Family>,
 }
 
-/// How far is looked around a name.
+/// Limits of the analysis around a name.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DefinitionLimits {
-    /// Lines behind a name's own.
+    /// Lines after the name.
     pub body_lines: u64,
-    /// Lines above a name's own.
+    /// Lines above the name.
     pub enclosing_lines: u64,
-    /// Bytes of a line.
+    /// Longest line in bytes.
     pub line_bytes: u64,
 }
 
-/// Files that count less.
+/// Files with less weight.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
     /// Identifiers of the path, or parts of them.
     #[serde(default)]
     pub words: Vec<String>,
-    /// What names end in.
+    /// File name suffixes.
     #[serde(default)]
     pub endings: Vec<String>,
-    /// What the file counts.
+    /// The weight of the file.
     pub hundredths: u64,
 }
 
-/// What a defined identifier counts, in eighths of its level.
+/// The weight of a defined identifier, in eighths of its level.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Strength {
-    /// Written as in the query.
+    /// Spelled as in the query.
     pub exact: u64,
-    /// Whole, and written otherwise.
+    /// Spelled otherwise.
     pub whole: u64,
-    /// Of which a part is sought.
+    /// The query has a part of it.
     pub part: u64,
 }
 
-/// Languages that define names alike.
+/// Languages with the same syntax of definitions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Family {
-    /// Its name.
     pub name: At<String>,
-    /// What names of files end in.
+    /// File extensions.
     pub endings: Vec<At<String>>,
-    /// Whole names of files.
+    /// Whole file names.
     #[serde(default)]
     pub names: Vec<At<String>>,
-    /// What lines begin with that hold no code.
+    /// Prefixes of comment lines.
     pub comments: Vec<String>,
-    /// The shapes.
     pub shapes: Vec<Shape>,
 }
 
-/// A shape of lines, as expressions.
+/// A shape of lines, as regular expressions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
-    /// How surely a line of this shape is a definition, 1 to 3.
+    /// Certainty that such a line is a definition, 1 to 3.
     pub level: u64,
-    /// All of the line before the name.
+    /// For the whole text before the name.
     pub before: String,
-    /// The beginning of what stands behind it.
+    /// For the text after the name.
     pub after: String,
-    /// What the line does not begin with.
+    /// Must not match at the start of the line.
     #[serde(default)]
     pub unless: Option<String>,
-    /// What the enclosing line holds.
+    /// Must match in the enclosing line.
     #[serde(default)]
     pub inside: Option<String>,
-    /// Whether a block follows.
+    /// Whether a block must follow.
     #[serde(default)]
     pub body: bool,
 }

@@ -1,5 +1,5 @@
-//! What a caller sees of `keyword_search`, and what is sent to a language model:
-//! `tools/keyword_search.yaml`.
+//! The interface of `keyword_search`, its language models, and secrets
+//! (`tools/keyword_search.yaml`).
 
 use serde::Deserialize;
 
@@ -9,41 +9,37 @@ use crate::place::At;
 use crate::rules::Rule;
 use crate::tool::{Field, Limit};
 
-/// Request, what answers can say, models, secrets, configuration, and fixed limits.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeywordTool {
     /// The number of the document that defines it.
     pub document: At<String>,
-    /// The fields of the request, in the order in which they are checked.
+    /// In the order of validation.
     pub request: Vec<Field>,
     /// Why a term is skipped.
     pub skipped: Vec<KeywordWord>,
-    /// What `incomplete_because` names, in the order written.
+    /// In the order written.
     pub incomplete_because: Vec<KeywordReason>,
-    /// The notices beside those, in the order written.
+    /// The notices besides those of reasons, in the order written.
     pub notices: Vec<KeywordWord>,
-    /// Which models are preferred, in this order.
+    /// Models, most preferred first.
     pub preferences: Vec<Preferred>,
-    /// What stands for `%word%` in patterns, and in the words that follow.
+    /// Texts of `%word%` in patterns, and in later words.
     pub words: Vec<NamedPattern>,
-    /// What values and names look like that are no secrets.
+    /// Patterns of values and names that are no secrets.
     pub harmless: Vec<NamedPattern>,
-    /// What is redacted.
     pub secrets: Vec<Secret>,
-    /// The lines between which everything is redacted.
+    /// The first and last line of a private key.
     pub private_key: PrivateKey,
-    /// What stands for what was redacted.
+    /// Replaces what is redacted.
     pub redacted: String,
-    /// Words of a query that are no terms, unless they are names.
+    /// Stop words: words of a query that are no terms unless they are names.
     pub everyday: Vec<At<String>>,
     /// The table of the configuration keys.
     pub section: String,
-    /// The configuration keys.
     pub keys: Vec<Key>,
-    /// Sizes, counts and weights that no configuration changes.
+    /// Constants that no configuration changes.
     pub limits: Vec<Limit<KeywordLimitId>>,
-    /// What else there is to say.
     pub rules: Vec<Rule>,
 }
 
@@ -51,43 +47,35 @@ pub struct KeywordTool {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeywordWord {
-    /// The word.
     pub id: At<String>,
-    /// When it applies.
     pub when: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// Something that makes an answer incomplete.
+/// A reason for which an answer is incomplete.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeywordReason {
-    /// How answers name it.
+    /// The name in answers.
     pub id: At<String>,
-    /// Whether `total` is a lower bound then.
+    /// Whether `total` is then a lower bound.
     pub lower_bound: bool,
-    /// When it applies.
     pub when: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
-/// A model that is preferred to those that follow.
+/// A preferred model.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Preferred {
-    /// Its name.
     pub name: At<String>,
-    /// How it is spoken to.
+    /// The API.
     pub protocol: String,
-    /// Where it is.
     pub address: String,
-    /// What it is called there.
+    /// The provider's name.
     pub model: String,
-    /// The variable that holds its key.
+    /// The environment variable with its key.
     pub variable: String,
-    /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }
 
@@ -95,9 +83,7 @@ pub struct Preferred {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedPattern {
-    /// How they refer to it.
     pub id: At<String>,
-    /// The pattern.
     pub pattern: String,
 }
 
@@ -105,17 +91,15 @@ pub struct NamedPattern {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Secret {
-    /// What it is.
     pub id: At<String>,
-    /// What it looks like.
     pub pattern: String,
     /// Whether the first group is the name of the value.
     #[serde(default)]
     pub named: bool,
-    /// What the value must not look like.
+    /// Patterns that the value must not match.
     #[serde(default)]
     pub unless: Vec<At<String>>,
-    /// The least entropy of the value, in hundredths of a bit for each byte.
+    /// The least entropy of the value, in hundredths of a bit per byte.
     #[serde(default)]
     pub bits: u64,
 }
@@ -124,74 +108,59 @@ pub struct Secret {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PrivateKey {
-    /// What the first of them holds.
+    /// Pattern of the first line.
     pub begin: String,
-    /// What the last of them holds.
+    /// Pattern of the last line.
     pub end: String,
 }
 
 ids! {
-    /// A size, count or weight that no configuration changes.
+    /// A constant that no configuration changes.
     KeywordLimitId {
-        /// Longest query.
         QueryBytes = "query_bytes",
-        /// Most terms.
         Terms = "terms",
-        /// Longest term.
         TermBytes = "term_bytes",
-        /// What is named of a term.
+        /// Longest term shown in answers.
         NamedBytes = "named_bytes",
-        /// Lines around a hit.
         ContextLines = "context_lines",
-        /// Lines of a result.
         ShownLines = "shown_lines",
-        /// Files whose paths may hold a term.
+        /// A term in the paths of more files adds no results.
         PathFiles = "path_files",
-        /// Any place.
+        /// Any occurrence.
         UnitsPlace = "units_place",
-        /// A word that is parts of the identifier.
+        /// A word that is a part of the identifier.
         UnitsPart = "units_part",
-        /// The identifier, or a term that is no word.
+        /// A term that is the identifier, or no word.
         UnitsWhole = "units_whole",
-        /// What is added to the units that they are divided by.
+        /// Saturation constant.
         SaturationUnits = "saturation_units",
-        /// A term that is defined.
         DefinedHundredths = "defined_hundredths",
-        /// A term that is parts of what is defined.
+        /// A term that is a part of a defined name.
         DefinedPartHundredths = "defined_part_hundredths",
-        /// The stem of the base name.
         StemHundredths = "stem_hundredths",
-        /// In the base name.
         BaseHundredths = "base_hundredths",
-        /// In the path.
         PathHundredths = "path_hundredths",
-        /// The most that a term can come to.
+        /// The largest score of a term.
         GreatestHundredths = "greatest_hundredths",
-        /// A term that is a name.
         NameHundredths = "name_hundredths",
-        /// A term of the query's first line.
         FirstLineHundredths = "first_line_hundredths",
-        /// A file that the query names.
         NamedFileHundredths = "named_file_hundredths",
         /// Shortest word of a query that counts.
         WordBytes = "word_bytes",
-        /// Decimals of a score.
         ScoreDecimals = "score_decimals",
-        /// Digits of a boundary.
         BoundaryDigits = "boundary_digits",
-        /// What is looked at for secrets of a line.
+        /// Bytes of a line that are searched for secrets.
         RedactedBytes = "redacted_bytes",
-        /// What is read of an answer.
+        /// Bytes of a reply that are parsed.
         AnswerBytes = "answer_bytes",
-        /// Where JSON is looked for in it.
+        /// Maximum number of positions at which JSON is tried.
         AnswerPlaces = "answer_places",
-        /// Longest reason.
         ReasonBytes = "reason_bytes",
     }
 }
 
 impl KeywordTool {
-    /// A pattern with its words put in.
+    /// A pattern with its words substituted.
     pub fn spelled_out(&self, pattern: &str) -> String {
         let put_in = |text: String, word: &NamedPattern| {
             text.replace(&format!("%{}%", word.id.value), &word.pattern)
@@ -199,7 +168,6 @@ impl KeywordTool {
         self.words.iter().rev().fold(pattern.to_owned(), put_in)
     }
 
-    /// The configuration key called `name`.
     pub fn key(&self, name: &str) -> Option<&Key> {
         self.keys.iter().find(|key| key.name.value == name)
     }

@@ -1,4 +1,4 @@
-use touchstone_model::agent::{Answer, SAID};
+use touchstone_model::agent::{Answer, FREE_TEXT};
 
 use super::*;
 use crate::case::Entry;
@@ -62,7 +62,7 @@ fn messages_have_to_say_something() {
         json!({"message": " ", "notices": [{"message": "x"}], "modified": "2026-03-01T12:00:00Z"});
     assert_eq!(
         said(&page),
-        json!({"message": " ", "notices": [{"message": SAID}], "modified": SAID})
+        json!({"message": " ", "notices": [{"message": FREE_TEXT}], "modified": FREE_TEXT})
     );
     assert!(!is_moment("2026-03-01T12:00:00.5Z") && !is_moment("2026-03-01 12:00:00Z"));
 }

@@ -177,7 +177,7 @@ fn the_limiter_decides_as_the_model_does() {
         let expected = decisions(&AGENT.limits, limit, &times);
         for (number, (now, expected)) in times.iter().zip(expected).enumerate() {
             let key = ["printer", "door", "lamp"][number % 3];
-            let decided = limiter.ask(key, limit, *now);
+            let decided = limiter.try_acquire(key, limit, *now);
             let decided = match decided {
                 rate_limit::Decision::Accepted { .. } => {
                     agent::Decision::Accepted { near: decided.is_near() }

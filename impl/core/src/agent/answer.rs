@@ -1,9 +1,8 @@
-//! One answer of any of the three tools: what was found, what was not, and as much of it as its
-//! reader has room for (FR-015b-22 to FR-015b-27, FR-015b-34, FR-015b-39, NFR-015b-12, E-I13,
-//! E-I16, E-I21; docs/agent-tools.md, sections 3 and 7).
+//! The answer of an agent tool, cut to its budget (FR-015b-22 to FR-015b-27, FR-015b-34,
+//! FR-015b-39, NFR-015b-12, E-I13, E-I16, E-I21; docs/agent-tools.md, sections 3 and 7).
 //!
-//! Invariants: nothing that was left out goes unsaid; results are left out from the end; data and
-//! text are within the budget, each.
+//! Invariants: everything that is left out has a reason; results are dropped from the end; data and
+//! text each fit the budget.
 
 use serde_json::{Map, Value, json};
 
@@ -17,27 +16,26 @@ mod text;
 
 pub use text::Lines;
 
-/// The field of the results.
 const RESULTS: &str = "results";
 
-/// Why an answer is not everything there is.
+/// A value of `incomplete_because`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// More results are known.
+    /// More results exist than the page shows.
     MaxResults,
-    /// The answer would be too long.
+    /// The answer exceeded its budget.
     Budget,
-    /// Counting stopped.
+    /// Counting stopped at its limit.
     Counted,
-    /// Not all that match were ranked.
+    /// More files match than are ranked.
     Ranked,
-    /// Search terms were left out.
+    /// Search terms were skipped.
     TermsSkipped,
-    /// Files beyond `max_files`.
+    /// Eligible files lie beyond `max_files`.
     MaxFiles,
-    /// Files too large to be read.
+    /// Files exceed `max_file_size_bytes`.
     MaxFileSize,
-    /// The time was up.
+    /// The deadline expired.
     Timeout,
     /// The search program failed.
     BackendError,
@@ -46,7 +44,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// How it is written.
+    /// The name in `incomplete_because`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::MaxResults => "max_results",
@@ -62,7 +60,7 @@ impl Reason {
         }
     }
 
-    /// Whether there may be results that nobody counted.
+    /// Whether results may exist that were not counted, so that `total` is a lower bound.
     const fn hides(self) -> bool {
         !matches!(self, Self::MaxResults | Self::Budget)
     }
@@ -75,12 +73,12 @@ impl Reason {
     }
 }
 
-/// Something the reader of an answer has to know.
+/// A remark about an answer, such as a missing index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// What it is about.
+    /// The kind of notice.
     pub notice: &'static str,
-    /// The document's code, if it has one.
+    /// The error code that the document assigns, if any.
     pub code: Option<&'static str>,
     /// One sentence.
     pub message: String,
@@ -92,7 +90,7 @@ impl Notice {
         Self { notice, code: None, message: message.into() }
     }
 
-    /// As data.
+    /// The notice as JSON.
     pub fn to_json(&self) -> Value {
         match self.code {
             Some(code) => json!({ "notice": self.notice, "code": code, "message": self.message }),
@@ -101,43 +99,43 @@ impl Notice {
     }
 }
 
-/// Who says where is searched.
+/// Who chose the search root.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RootBy {
-    /// The request, by `directory`.
+    /// The field `directory` of the request.
     #[default]
     Request,
-    /// The tool itself.
+    /// The tool.
     Tool,
 }
 
-/// What was looked at, and what stood in the way.
+/// What a search covered and what it could not read.
 #[derive(Clone, Debug, Default)]
 pub struct Searched {
-    /// Where, as shown.
+    /// The search root as shown.
     pub directory: String,
     /// Eligible files.
     pub files: u64,
-    /// Of those, files that were too large to be read.
+    /// Eligible files over the size limit.
     pub oversized: u64,
-    /// What could not be read, in path order.
+    /// Unreadable places, in path order.
     pub errors: Vec<PathError>,
     /// Eligible files lie beyond `max_files`.
     pub more_files: bool,
-    /// The time was up.
+    /// The deadline expired.
     pub timed_out: bool,
     /// The search program failed.
     pub backend_failed: bool,
-    /// The limit of files.
+    /// The limit `max_files`.
     pub max_files: u64,
-    /// The limit of their size, in bytes.
+    /// The limit `max_file_size_bytes`.
     pub max_file_size_bytes: u64,
-    /// Who says where.
+    /// Who chose the search root.
     pub root: RootBy,
 }
 
 impl Searched {
-    /// What two searches of the same files did not see.
+    /// Merges two searches of the same files: the union of what each missed.
     #[must_use]
     pub(super) fn worse(self, other: &Self) -> Self {
         Self {
@@ -155,7 +153,7 @@ impl Searched {
         }
     }
 
-    /// Whether the whole search root was looked at and no file in it was eligible.
+    /// Whether the whole search root was covered and holds no eligible file.
     pub fn found_no_file(&self) -> bool {
         self.files == 0 && !self.more_files && !self.timed_out && !self.backend_failed
     }
@@ -212,75 +210,75 @@ impl Searched {
     }
 }
 
-/// One result.
+/// A result as data and as text.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
-    /// As data.
+pub struct ResultItem {
+    /// The result as JSON.
     pub json: Value,
-    /// The file.
+    /// The file's path as shown.
     pub path: String,
-    /// What is said of the file beside its path, for reading.
+    /// Text after the path in the heading.
     pub heading: String,
-    /// Its lines, for reading.
+    /// The lines that the text shows.
     pub lines: Lines,
-    /// A line of it was cut.
+    /// Whether a shown line is truncated.
     pub cut: bool,
 }
 
-/// How the results of an answer are shown.
+/// How an answer presents its results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Listing {
-    /// Page by page.
+    /// In pages.
     #[default]
     Pages,
-    /// One page; there is no other.
+    /// On a single page.
     OnePage,
-    /// Not at all: they are only counted.
+    /// As counts only.
     None,
 }
 
-/// What a tool found, before it is cut to length.
+/// A tool's answer before it is cut to its budget.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What is counted: one, several.
+    /// The noun of a result, singular and plural.
     pub nouns: (&'static str, &'static str),
-    /// How many results there are, as far as is known.
+    /// The number of results known.
     pub total: u64,
-    /// What the text's first line says behind `total` and its noun.
+    /// Text after `total` and its noun in the first line.
     pub counts: String,
-    /// Those of the page, in order.
-    pub results: Vec<Found>,
+    /// The results of the page, in order.
+    pub results: Vec<ResultItem>,
     /// The page.
     pub page: Page,
-    /// Why results are missing that `searched` does not say.
+    /// Why results are missing, where `searched` does not say it.
     pub stopped: Option<(Reason, String)>,
-    /// What was looked at.
+    /// What the search covered.
     pub searched: Searched,
-    /// What else has to be said.
+    /// Further notices.
     pub notices: Vec<Notice>,
     /// What to try if nothing was found.
     pub advice: String,
-    /// How results are shown.
+    /// How results are presented.
     pub listing: Listing,
-    /// What the tool's answers say besides.
+    /// Fields of this tool alone.
     pub fields: Map<String, Value>,
 }
 
-/// An answer of the right length.
+/// An answer within its budget.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
-    /// As data.
+    /// The answer as JSON.
     pub structured: Value,
-    /// To be read.
+    /// The answer as text.
     pub text: String,
-    /// There are results.
+    /// Whether there is a result.
     pub found: bool,
-    /// Nothing was left out.
+    /// Whether nothing was left out.
     pub complete: bool,
 }
 
 impl Answer {
-    /// Leaves results out, from the end, until the answer fits.
+    /// Drops results from the end until the answer fits the budget.
     pub fn fit(&self, budget: &Budget<'_>) -> Fitted {
         let all = self.results.len();
         let written: Vec<String> =
@@ -290,7 +288,7 @@ impl Answer {
             budget.permits(&filled(&self.frame(kept), RESULTS, written))
                 && budget.permits(&self.text(kept))
         };
-        // What the results alone come to rules a long answer out without writing it.
+        // If the results alone exceed the budget, the frame need not be written.
         let bytes: u64 = written.iter().map(|result| result.len() as u64).sum();
         let kept = if bytes <= budget.bytes && fits(all) {
             all
@@ -314,7 +312,7 @@ impl Answer {
         reasons
     }
 
-    /// Why results that are known are not here.
+    /// Why known results are not listed.
     fn results_missing(&self, kept: usize) -> Vec<(Reason, String)> {
         let mut reasons = Vec::new();
         if self.listing == Listing::None {
@@ -322,7 +320,7 @@ impl Answer {
         }
         let paged = self.listing == Listing::Pages;
         let shown = self.page.offset as u64 + self.results.len() as u64;
-        // Whoever stopped counting has seen one more.
+        // A search that stopped counting has seen one more result.
         let counted = matches!(self.stopped, Some((Reason::Counted, _)));
         if (self.total > shown || counted) && self.results.len() >= self.page.max_results {
             let (total, next) = (self.total, self.page.offset + kept);
@@ -333,7 +331,7 @@ impl Answer {
                 format!("there are {total}; {on}raise `max_results` (at most {most}), or narrow the search"),
             ));
         }
-        // What there was no room for when it was found is missing like what there is none for now.
+        // Results that were not collected for lack of memory are missing too.
         let missing = self.page.max_results.min(
             usize::try_from(self.total).unwrap_or(usize::MAX).saturating_sub(self.page.offset),
         );
@@ -376,7 +374,7 @@ impl Answer {
         notices
     }
 
-    /// The answer with its first `kept` results, as data.
+    /// The answer with its first `kept` results, as JSON.
     fn structured(&self, kept: usize) -> Value {
         let mut frame = self.frame(kept);
         let results = self.results.iter().take(kept).map(|found| found.json.clone()).collect();
@@ -386,7 +384,7 @@ impl Answer {
         frame
     }
 
-    /// The same without these results: their list is empty.
+    /// The JSON without results; its list is empty.
     fn frame(&self, kept: usize) -> Value {
         let reasons = self.reasons(kept);
         let names: Vec<&str> = reasons.iter().map(|(reason, _)| reason.name()).collect();
@@ -413,7 +411,7 @@ impl Answer {
         Value::Object(fields)
     }
 
-    /// What an answer without results says instead.
+    /// The text of an answer without results.
     fn message(&self) -> Option<String> {
         if self.total > 0 {
             let (one, several) = self.nouns;

@@ -1,32 +1,32 @@
-//! Shown lines are short: where a long one is cut (docs/agent-tools.md, section 7).
+//! Truncation of long lines (docs/agent-tools.md, section 7).
 
-/// Most bytes of a shown line, marks of omission apart.
+/// Longest shown line in bytes, without omission marks.
 pub const MAX_SHOWN_BYTES: usize = 400;
-/// What comes first is shown from the beginning if it starts within so many bytes.
+/// A match that starts within this many bytes is shown with the beginning of the line.
 const NEAR_BYTES: usize = 300;
-/// Bytes shown ahead of what comes first, if that is further in.
+/// Bytes shown before a match that starts later.
 const AHEAD_BYTES: usize = 100;
 const OMITTED: &str = "…";
 
-/// What a cut line has to show.
+/// The part of a line that must be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// Its beginning.
+    /// The beginning.
     Start,
-    /// This byte.
+    /// The byte at this offset.
     At(usize),
 }
 
-/// A line as it is shown.
+/// A line, truncated if it is too long.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cut {
-    /// What is shown.
+    /// The shown text.
     pub text: String,
-    /// Something was left out.
+    /// Whether something was left out.
     pub cut: bool,
 }
 
-/// Cuts a line.
+/// Truncates a line to [`MAX_SHOWN_BYTES`] around `anchor`.
 pub fn cut(line: &str, anchor: Anchor) -> Cut {
     if line.len() <= MAX_SHOWN_BYTES {
         return Cut { text: line.to_owned(), cut: false };
@@ -42,7 +42,7 @@ pub fn cut(line: &str, anchor: Anchor) -> Cut {
     Cut { text: format!("{before}{shown}{after}"), cut: true }
 }
 
-/// The last place at or before `at` where a character starts, or the line's end.
+/// The last character boundary at or before `at`, or the line's end.
 pub(super) fn boundary(line: &str, at: usize) -> usize {
     (0..=at.min(line.len())).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0)
 }

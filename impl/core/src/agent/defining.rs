@@ -1,5 +1,5 @@
-//! Whether a line defines an identifier, as far as its file's language, the lines around it and its
-//! own shape tell (docs/agent-tools.md, section 6).
+//! Whether a line defines an identifier, judged by the file's language, the surrounding lines and
+//! the line's shape (docs/agent-tools.md, section 6).
 
 use std::{borrow::Cow, sync::OnceLock};
 
@@ -12,14 +12,14 @@ mod shapes;
 
 use shapes::{FAMILIES, Family, Shape};
 
-/// Lines behind a name among which its block begins.
+/// A block must begin within this many lines after the name.
 const BODY_LINES: usize = 20;
-/// Lines above a line among which the enclosing one is.
+/// The enclosing line is looked for within this many lines above.
 const ENCLOSING_LINES: usize = 1_000;
-/// Bytes of the longest line that is looked at.
+/// Longer lines, in bytes, are not analysed.
 const LINE_BYTES: usize = 2_000;
 
-/// A shape whose expressions are compiled; one that asks for nothing is none.
+/// A compiled [`Shape`]. `None` where the shape has no condition.
 struct Compiled {
     shape: &'static Shape,
     before: Regex,
@@ -42,11 +42,11 @@ impl Compiled {
     }
 }
 
-/// The shapes of a family.
+/// The compiled shapes of a family.
 struct Shapes {
     each: Vec<Compiled>,
-    /// Matches what begins as any shape that asks for it wants what stands behind a name: most
-    /// names stand where none matches, and one expression tells so sooner than all of them.
+    /// Matches where the `after` of any shape matches. Most names fail this one test, which is
+    /// cheaper than one per shape.
     after: Option<Regex>,
 }
 
@@ -61,10 +61,10 @@ impl Shapes {
     }
 }
 
-/// Compiled when a file of the family is first looked at.
+/// Compiled on first use of the family.
 static COMPILED: [OnceLock<Shapes>; FAMILIES.len()] = [const { OnceLock::new() }; FAMILIES.len()];
 
-/// Judges the lines of one text.
+/// Finds definitions in one text.
 #[derive(Clone, Copy)]
 pub(super) struct Definer<'t> {
     text: &'t [u8],
@@ -72,7 +72,6 @@ pub(super) struct Definer<'t> {
 }
 
 impl<'t> Definer<'t> {
-    /// For a text whose file is at this path.
     pub(super) fn new(path: &[u8], text: &'t [u8]) -> Self {
         let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
         let ending = memrchr(b'.', name).and_then(|dot| name.get(dot + 1..)).unwrap_or_default();
@@ -88,8 +87,8 @@ impl<'t> Definer<'t> {
         Self { text, family }
     }
 
-    /// How surely an identifier is defined where it stands, 0 to 3; `shown` is the line decoded, in
-    /// which the identifier has these bytes.
+    /// The level of an identifier's definition, 0 (none) to 3. `shown` is the decoded line; the
+    /// identifier has the bytes `left..right` of it.
     pub(super) fn level(&self, line: Span, shown: &str, left: usize, right: usize) -> u64 {
         let Some((family, shapes)) = self.family else { return 0 };
         let (Some(before), Some(after)) = (shown.get(..left), shown.get(right..)) else { return 0 };
@@ -122,7 +121,7 @@ impl<'t> Definer<'t> {
         best
     }
 
-    /// Whether, behind a name, a block begins before a statement ends, in no parentheses.
+    /// Whether a block begins after the name before a statement ends, outside parentheses.
     fn has_body(&self, line: Span, after: &str) -> bool {
         let mut depth = 0_i64;
         let mut rest = after.as_bytes();
@@ -150,7 +149,7 @@ impl<'t> Definer<'t> {
         false
     }
 
-    /// The nearest line above that is indented less and no comment; nothing if there is none.
+    /// The nearest line above that is indented less and is no comment; empty if there is none.
     fn enclosing(&self, family: &Family, start: usize, shown: &str) -> Cow<'t, str> {
         let mut own = indentation(shown.as_bytes());
         let mut end = start;
@@ -186,7 +185,7 @@ fn begins(regex: &Regex, text: &str) -> bool {
     regex.is_match(Input::new(text).anchored(Anchored::Yes))
 }
 
-/// Columns before the first character of a line, tabs going to the next of every eight.
+/// Columns before the first character; a tab advances to the next multiple of eight.
 fn indentation(line: &[u8]) -> usize {
     let mut columns = 0;
     for byte in line {

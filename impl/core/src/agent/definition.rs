@@ -1,5 +1,5 @@
-//! What a model is told of the three tools, in words for one that has to choose (FR-015b-01, -07,
-//! -12, BP-015b-05, NFR-015b-09; docs/agent-tools.md, sections 1 and 2).
+//! Descriptions and schemas of the agent's tools, worded for a model that selects a tool
+//! (FR-015b-01, -07, -12, BP-015b-05, NFR-015b-09; docs/agent-tools.md, sections 1 and 2).
 
 use serde_json::{Map, Value, json};
 
@@ -38,7 +38,7 @@ pub fn search_text() -> ToolDefinition {
     ToolDefinition {
         title: "Search by relevance",
         output_schema: answer(&item(&result, &required), json!({})),
-        ..ToolDefinition::looking(search_text::NAME, TEXT, request(own, &["query"], true))
+        ..ToolDefinition::read_only(search_text::NAME, TEXT, request(own, &["query"], true))
     }
 }
 
@@ -60,7 +60,7 @@ pub fn grep() -> ToolDefinition {
         "path": path(), "line": line(), "match": { "type": "string" }, "context": context(), "cut": { "type": "boolean" },
         "match_count": { "type": "integer", "minimum": 1, "description": "Matching lines." },
     });
-    // A line, or a file.
+    // A result is a line or a file.
     let either = json!([{ "required": ["line", "match"] }, { "required": ["match_count"] }]);
     let mut items = item(&result, &json!(["path"]));
     if let Some(schema) = items.as_object_mut() {
@@ -70,7 +70,7 @@ pub fn grep() -> ToolDefinition {
     ToolDefinition {
         title: "Find lines",
         output_schema: answer(&items, totals),
-        ..ToolDefinition::looking(grep::NAME, GREP, request(own, &["pattern"], true))
+        ..ToolDefinition::read_only(grep::NAME, GREP, request(own, &["pattern"], true))
     }
 }
 
@@ -88,7 +88,7 @@ pub fn find_files() -> ToolDefinition {
     ToolDefinition {
         title: "Find files",
         output_schema: answer(&items, json!({ "matched_by": { "const": "substring" } })),
-        ..ToolDefinition::looking(find_files::NAME, FILES, request(own, &["pattern"], false))
+        ..ToolDefinition::read_only(find_files::NAME, FILES, request(own, &["pattern"], false))
     }
 }
 
@@ -112,7 +112,7 @@ fn context() -> Value {
     })
 }
 
-/// A request: the tool's own fields, and those that all share.
+/// The request schema: the tool's own fields and the shared ones.
 fn request(own: Value, required: &[&str], contents: bool) -> Value {
     let texts = |description: &str| {
         let text = json!({ "type": "string", "minLength": 1 });
@@ -155,14 +155,14 @@ fn request(own: Value, required: &[&str], contents: bool) -> Value {
     })
 }
 
-/// A result with these fields.
+/// The schema of a result with these fields.
 fn item(properties: &Value, required: &Value) -> Value {
     json!({
         "type": "object", "properties": properties, "required": required, "additionalProperties": false,
     })
 }
 
-/// An answer with results of this shape, and the tool's own fields.
+/// The answer schema: results of this shape and the tool's own fields.
 fn answer(items: &Value, own: Value) -> Value {
     let mut fields = match own {
         Value::Object(fields) => fields,

@@ -1,34 +1,34 @@
-//! What a call is told that was refused or failed (ACODE-SRC-001 to ACODE-SRC-004, E-I21;
-//! docs/agent-tools.md, section 3).
+//! Errors of the agent's tools (ACODE-SRC-001 to ACODE-SRC-004, E-I21; docs/agent-tools.md, section
+//! 3).
 
 use serde_json::{Value, json};
 
 use crate::error::{ErrorClass, ToolError};
 
-/// What kind of failure.
+/// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word {
-    /// What is looked for makes no sense.
+pub enum ErrorKind {
+    /// The query or pattern is invalid.
     InvalidQuery,
-    /// Too many calls within a minute.
+    /// The session's rate limit is reached.
     RateLimitExceeded,
-    /// Another field, or the request itself.
+    /// Another field is invalid, or the request itself.
     InvalidArgument,
-    /// A place outside the roots, or a denied one.
+    /// A path is outside the roots, or denied.
     PathNotAllowed,
-    /// The request is fine but could not be carried out.
+    /// A valid request could not be carried out.
     SearchFailed,
-    /// No such tool.
+    /// The profile has no tool of this name.
     UnknownTool,
-    /// Too many calls run or wait, or hold too much.
+    /// Too many calls are running or waiting, or they hold too much memory.
     Busy,
     /// Every search term has too many hits (REQ-KWS-001.5).
     TermsTooBroad,
-    /// No language model can be had (REQ-KWS-005.5).
+    /// No language model is available (REQ-KWS-005.5).
     NoModel,
 }
 
-impl Word {
+impl ErrorKind {
     /// The value of `error`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -60,37 +60,40 @@ impl Word {
     }
 }
 
-/// A call that was refused, or failed.
+/// A refused or failed call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What kind of failure.
-    pub word: Word,
-    /// One sentence with the way out.
+    /// The kind of failure.
+    pub kind: ErrorKind,
+    /// One sentence that names the way out.
     pub message: String,
-    /// The request's field at fault.
+    /// The invalid field of the request.
     pub field: Option<String>,
-    /// When to come back, in seconds.
+    /// Seconds until a call would be accepted.
     pub retry_after_seconds: Option<u64>,
 }
 
 impl Refusal {
-    /// A refusal that is no field's fault.
-    pub fn new(word: Word, message: impl Into<String>) -> Self {
-        Self { word, message: message.into(), field: None, retry_after_seconds: None }
+    /// A failure that no field of the request caused.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), field: None, retry_after_seconds: None }
     }
 
-    /// The limit of a session is reached (PAYLOAD-RATE-01).
+    /// The error of a session that reached its rate limit (PAYLOAD-RATE-01).
     pub fn rate_limited(limit: u64, retry_after_ms: u64) -> Self {
         Self {
             retry_after_seconds: Some(retry_after_ms.div_ceil(1_000).max(1)),
-            ..Self::new(Word::RateLimitExceeded, format!("Search rate limit reached ({limit}/min)"))
+            ..Self::new(
+                ErrorKind::RateLimitExceeded,
+                format!("Search rate limit reached ({limit}/min)"),
+            )
         }
     }
 
-    /// As data.
+    /// The error as JSON.
     pub fn to_json(&self) -> Value {
         let mut json =
-            json!({ "error": self.word.name(), "code": self.word.code(), "message": self.message });
+            json!({ "error": self.kind.name(), "code": self.kind.code(), "message": self.message });
         if let Some(fields) = json.as_object_mut() {
             if let Some(field) = &self.field {
                 fields.insert("field".to_owned(), field.clone().into());
@@ -104,32 +107,31 @@ impl Refusal {
 }
 
 impl From<ToolError> for Refusal {
-    /// A failure that is no field's fault.
+    /// Converts an error that no field of the request caused.
     fn from(error: ToolError) -> Self {
         Self::of(error, "", "")
     }
 }
 
 impl Refusal {
-    /// What became of a call, `sought` being the field that says what it looks for, `root` the one
-    /// that says where.
+    /// Converts an error of a search. `sought` is the field with the query, `root` the field with
+    /// the search root.
     pub fn of(error: ToolError, sought: &str, root: &str) -> Self {
         let sought = error.field.as_deref() == Some(sought);
-        let word = match error.class {
-            ErrorClass::BadArgs if sought => Word::InvalidQuery,
-            ErrorClass::BadArgs => Word::InvalidArgument,
-            ErrorClass::SandboxViolation => Word::PathNotAllowed,
-            ErrorClass::ExecutionFailed if error.is_busy() => Word::Busy,
-            ErrorClass::ExecutionFailed => Word::SearchFailed,
+        let kind = match error.class {
+            ErrorClass::BadArgs if sought => ErrorKind::InvalidQuery,
+            ErrorClass::BadArgs => ErrorKind::InvalidArgument,
+            ErrorClass::SandboxViolation => ErrorKind::PathNotAllowed,
+            ErrorClass::ExecutionFailed if error.is_busy() => ErrorKind::Busy,
+            ErrorClass::ExecutionFailed => ErrorKind::SearchFailed,
         };
         let field = match error.field.as_deref() {
             Some("request") | None => None,
             Some(field) if error.class == ErrorClass::BadArgs => Some(field.to_owned()),
-            // What stands in the way of a search that was asked for properly is its root, if a
-            // field of the request at all.
+            // If a valid search fails because of a field, that field is the root.
             Some("path") => Some(root.to_owned()),
             Some(_) => None,
         };
-        Self { field, ..Self::new(word, error.message) }
+        Self { field, ..Self::new(kind, error.message) }
     }
 }

@@ -1,19 +1,19 @@
-//! The lines around a line, as they are shown.
+//! A line's context as it is shown.
 
 use super::cut::{Anchor, Cut, cut};
 use crate::text::{self, Span};
 
 /// The lines directly above and below a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Around {
-    /// Above, top to bottom.
+pub struct Excerpt {
+    /// Lines above, top to bottom.
     pub before: Vec<Cut>,
-    /// Below, top to bottom.
+    /// Lines below, top to bottom.
     pub after: Vec<Cut>,
 }
 
-impl Around {
-    /// At most `most` lines on each side.
+impl Excerpt {
+    /// Takes up to `most` lines on each side.
     pub(super) fn of(text: &[u8], line: Span, most: usize) -> Self {
         let run = |next: fn(&[u8], Span) -> Option<Span>| {
             let mut at = line;
@@ -29,23 +29,22 @@ impl Around {
         Self { before, after: run(text::line_after) }
     }
 
-    /// Whether a line was cut.
+    /// Whether a line is truncated.
     pub(super) fn is_cut(&self) -> bool {
         self.before.iter().chain(&self.after).any(|line| line.cut)
     }
 
-    /// Bytes of the lines.
+    /// Total length of the lines in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.before.iter().chain(&self.after).map(|line| line.text.len()).sum()
     }
 
-    /// As data.
     pub(super) fn to_json(&self) -> serde_json::Value {
         let texts = |lines: &[Cut]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
         serde_json::json!({ "before": texts(&self.before), "after": texts(&self.after) })
     }
 
-    /// With their numbers, being around the line of this one.
+    /// The lines with their numbers; `line` is the number of the line in the middle.
     pub(super) fn numbered(&self, line: u64) -> Vec<(u64, String)> {
         let above =
             self.before.iter().rev().zip(1..).map(|(cut, back)| (line - back, cut.text.clone()));
@@ -54,7 +53,7 @@ impl Around {
     }
 }
 
-/// A line as it is shown.
+/// A line as it is shown, truncated around `anchor`.
 pub(super) fn shown(text: &[u8], line: Span, anchor: Anchor) -> Cut {
     cut(&String::from_utf8_lossy(line.visible(text)), anchor)
 }

@@ -1,65 +1,65 @@
-//! The path search: `find_files`, or `search_files` in the profile `acode` (FR-015b-07 to
+//! The path search: `find_files`, called `search_files` in profile `acode` (FR-015b-07 to
 //! FR-015b-11, E-I18; docs/agent-tools.md, section 5).
 
 use serde_json::json;
 
 use super::{
-    answer::{Answer, Found, Lines, Listing, Notice, Searched},
+    answer::{Answer, Lines, Listing, Notice, ResultItem, Searched},
     cut::{Anchor, cut},
-    ineligible::Filters,
-    request::{self, Defaults, Page},
+    request::{self, Defaults, Filters, Page},
 };
 use crate::{
+    cancellation::Cancellation,
     error::ToolError,
-    patience::Patience,
     request::checks::{Builder, globs},
-    scope::{Depth, Names, Scope},
+    scope::{Depth, PathCondition, Scope},
 };
 
-/// What the tool is called.
+/// The tool's name.
 pub const NAME: &str = "find_files";
 
-/// What makes a pattern more than a name.
+/// Characters that make a pattern a glob.
 const WILDCARDS: [char; 7] = ['*', '?', '[', ']', '{', '}', '\\'];
 
-/// A request that passed every check that needs no file.
+/// A validated request. File system checks come later.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The search root, as given.
+    /// The search root as given.
     pub directory: String,
-    /// Which files.
+    /// Which files are eligible.
     pub scope: Scope,
-    /// What the request says of them.
+    /// The globs of the request as written.
     pub filters: Filters,
-    /// Which results.
+    /// Which results to return.
     pub page: Page,
-    /// The pattern, as given.
+    /// The pattern as given.
     pub pattern: String,
-    /// What a path has to satisfy to be what was asked for; others only hold the pattern.
-    exact: Names,
+    /// The condition of an exact match. Other eligible paths only contain the pattern.
+    exact: PathCondition,
 }
 
 impl Request {
-    /// A request for files whose names match `pattern`; what is not set comes from `defaults`.
+    /// A request for files whose names match `pattern`, with defaults from `defaults`.
     pub fn builder(pattern: impl Into<String>, defaults: &Defaults) -> RequestBuilder {
-        RequestBuilder::new(Sought(pattern.into()), defaults)
+        RequestBuilder::new(Fields(pattern.into()), defaults)
     }
 
-    /// Whether the pattern matches a file at this path, as walked. Void once the patience is over.
-    pub fn matches(&self, path: &[u8], patience: &Patience<'_>) -> bool {
-        self.exact.admit(path, patience)
+    /// Whether the pattern matches a file at this path. The result is void if `cancellation` was
+    /// triggered.
+    pub fn matches(&self, path: &[u8], cancellation: &Cancellation<'_>) -> bool {
+        self.exact.admits(path, cancellation)
     }
 }
 
-/// A request that is being made.
-pub type RequestBuilder = request::RequestBuilder<Sought>;
+/// The builder of [`Request`].
+pub type RequestBuilder = request::RequestBuilder<Fields>;
 
-/// What requests of this tool have that others have not.
+/// The fields of this tool alone.
 #[derive(Clone, Debug)]
-pub struct Sought(String);
+pub struct Fields(String);
 
 impl RequestBuilder {
-    /// Enter directories below the directory; on unless set.
+    /// Enter directories below the search root; on unless set.
     pub fn recursive(mut self, recursive: bool) -> Self {
         self.scope.depth = if recursive { Depth::Any } else { Depth::Children };
         self
@@ -73,40 +73,39 @@ impl Builder for RequestBuilder {
         let (page, filters) = (self.page(), self.filters());
         self.first_error.check()?;
         let pattern = self.own.0;
-        let exact = Names::Matching(globs("pattern", &[&pattern])?);
+        let exact = PathCondition::Glob(globs("pattern", &[&pattern])?);
         let names = match holding(&pattern) {
-            Some(holding) => Names::Any(vec![exact.clone(), holding]),
+            Some(holding) => PathCondition::Any(vec![exact.clone(), holding]),
             None => exact.clone(),
         };
-        let scope = Scope { also: vec![names], ..self.scope };
+        let scope = Scope { conditions: vec![names], ..self.scope };
         Ok(Request { directory: self.directory, scope, filters, page, pattern, exact })
     }
 }
 
-/// Which paths hold a pattern that has no wildcard (E-I33).
-fn holding(pattern: &str) -> Option<Names> {
+/// The condition that a path contains the pattern; none if the pattern has wildcards (E-I33).
+fn holding(pattern: &str) -> Option<PathCondition> {
     let text = pattern.strip_prefix("./").unwrap_or(pattern);
     let is_plain = !text.contains(WILDCARDS);
-    is_plain.then(|| Names::Holding(text.to_ascii_lowercase().into_bytes()))
+    is_plain.then(|| PathCondition::Containing(text.to_ascii_lowercase().into_bytes()))
 }
 
-/// A result: a file, its size in bytes, and the time of its last change in UTC, as far as they are
-/// known.
-pub fn found(path: String, size: Option<u64>, modified: Option<String>) -> Found {
+/// A result: a file with its size in bytes and modification time in UTC, where known.
+pub fn found(path: String, size: Option<u64>, modified: Option<String>) -> ResultItem {
     let mut json = json!({ "path": path, "type": "file" });
     if let Some(fields) = json.as_object_mut() {
         fields.extend(size.map(|size| ("size_bytes".to_owned(), size.into())));
         fields.extend(modified.map(|modified| ("modified".to_owned(), modified.into())));
     }
-    Found { json, path, heading: String::new(), lines: Lines::default(), cut: false }
+    ResultItem { json, path, heading: String::new(), lines: Lines::default(), cut: false }
 }
 
-/// The answer whose results are no files that the pattern matches, but files whose names hold it.
+/// The answer where no file matches the pattern and the results only contain it.
 pub fn near_answer(
     pattern: &str,
     page: Page,
     total: u64,
-    results: Vec<Found>,
+    results: Vec<ResultItem>,
     searched: Searched,
 ) -> Answer {
     let what = if pattern.contains('/') { "paths" } else { "names" };
@@ -127,7 +126,7 @@ pub fn near_answer(
 }
 
 /// The answer.
-pub fn answer(page: Page, total: u64, results: Vec<Found>, searched: Searched) -> Answer {
+pub fn answer(page: Page, total: u64, results: Vec<ResultItem>, searched: Searched) -> Answer {
     Answer {
         nouns: ("file", "files"),
         total,
@@ -149,7 +148,7 @@ mod tests {
     use super::*;
 
     fn holds(pattern: &str, path: &str) -> bool {
-        holding(pattern).is_some_and(|names| names.admit(path.as_bytes(), &Patience::endless()))
+        holding(pattern).is_some_and(|names| names.admits(path.as_bytes(), &Cancellation::never()))
     }
 
     #[test]

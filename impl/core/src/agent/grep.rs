@@ -1,16 +1,11 @@
-//! `grep`: every line that matches (FR-015b-12 to FR-015b-16, E-I31; docs/agent-tools.md, section
-//! 4).
+//! `grep`: every matching line (FR-015b-12 to FR-015b-16, E-I31; docs/agent-tools.md, section 4).
 //!
-//! Responsible for: the request. `find` takes one text to its matching lines, `collect` adds files
-//! up to a page of results.
+//! This module has the request. `find` scans one text, `collect` makes pages of results.
 
-use super::{
-    ineligible::Filters,
-    request::{self, Defaults, Page},
-};
+use super::request::{self, Defaults, Filters, Page};
 use crate::{
     error::ToolError,
-    pattern::{Pattern, Sought},
+    pattern::{Pattern, PatternOptions},
     request::{
         CaseMode,
         checks::{Builder, check_pattern, saturate},
@@ -24,26 +19,26 @@ mod find;
 pub use collect::Collector;
 pub use find::{FileLines, Finder, MatchingLine};
 
-/// What the tool is called.
+/// The tool's name.
 pub const NAME: &str = "grep";
 
-/// Lines that are counted, unless the page asks for more.
+/// Matching lines that are counted, unless the page needs more.
 const COUNTED: usize = 1_000;
 
 /// What an answer lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Output {
-    /// The lines that match.
+    /// Matching lines.
     #[default]
     Lines,
-    /// The files they are in, with the number of lines in each.
+    /// Files with matching lines, and their number in each.
     Files,
-    /// Nothing; lines and files are counted.
+    /// Nothing but totals.
     Count,
 }
 
 impl Output {
-    /// All of them, as documented.
+    /// All values, in the documented order.
     pub const ALL: [Self; 3] = [Self::Lines, Self::Files, Self::Count];
 
     /// The value of `output`.
@@ -56,29 +51,29 @@ impl Output {
     }
 }
 
-/// A request that passed every check that needs no file.
+/// A validated request. File system checks come later.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The search root, as given.
+    /// The search root as given.
     pub directory: String,
-    /// What lines have to match.
+    /// The pattern that lines match.
     pub pattern: Pattern,
-    /// What is listed.
+    /// What the answer lists.
     pub output: Output,
-    /// Which files.
+    /// Which files are eligible.
     pub scope: Scope,
-    /// What the request says of them.
+    /// The globs of the request as written.
     pub filters: Filters,
-    /// Which results.
+    /// Which results to return.
     pub page: Page,
-    /// Lines above and below a match.
+    /// Context lines above and below a match.
     pub context: usize,
 }
 
 impl Request {
-    /// A request for `pattern`; what is not set comes from `defaults`.
+    /// A request for `pattern`, with defaults from `defaults`.
     pub fn builder(pattern: impl Into<String>, defaults: &Defaults) -> RequestBuilder {
-        let own = Own {
+        let own = Fields {
             pattern: pattern.into(),
             regex: false,
             case: CaseMode::Sensitive,
@@ -87,13 +82,13 @@ impl Request {
         RequestBuilder::new(own, defaults)
     }
 
-    /// Whether the page lies so deep that lines before it are not to be kept. Their number has to
-    /// be known when a file is scanned, so one file has to be scanned after the other.
+    /// Whether the page lies so far back that lines before it are not kept. Then the scan of a file
+    /// needs the number of earlier lines, so files are scanned one after another.
     pub fn is_deep(&self) -> bool {
         self.output == Output::Lines && self.page.offset >= COUNTED
     }
 
-    /// Matching lines after which counting stops. Only where lines are listed does it stop.
+    /// Matching lines after which counting stops; only an answer that lists lines stops.
     fn counted(&self) -> usize {
         match self.output {
             Output::Lines => self.page.end().max(COUNTED),
@@ -102,28 +97,28 @@ impl Request {
     }
 }
 
-/// A request that is being made.
-pub type RequestBuilder = request::RequestBuilder<Own>;
+/// The builder of [`Request`].
+pub type RequestBuilder = request::RequestBuilder<Fields>;
 
-/// What requests of this tool have that others have not.
+/// The fields of this tool alone.
 #[derive(Clone, Debug)]
-pub struct Own {
+pub struct Fields {
     pattern: String,
     regex: bool,
     case: CaseMode,
     output: Output,
 }
 
-impl request::Lines for Own {}
+impl request::Lines for Fields {}
 
 impl RequestBuilder {
-    /// The pattern is a regular expression, not a literal.
+    /// Whether the pattern is a regular expression rather than a literal.
     pub fn regex(mut self, regex: bool) -> Self {
         self.own.regex = regex;
         self
     }
 
-    /// How letters compare; [`CaseMode::Sensitive`] unless set.
+    /// Case mode; [`CaseMode::Sensitive`] unless set.
     pub fn case(mut self, case: CaseMode) -> Self {
         self.own.case = case;
         self
@@ -142,9 +137,10 @@ impl Builder for RequestBuilder {
     fn build(self) -> Result<Request, ToolError> {
         let (page, filters) = (self.page(), self.filters());
         self.first_error.check()?;
-        let Own { pattern, regex, case, output } = self.own;
+        let Fields { pattern, regex, case, output } = self.own;
         check_pattern("pattern", &pattern)?;
-        let sought = Sought { pattern: &pattern, literal: !regex, case, word: false, fuzzy: None };
+        let sought =
+            PatternOptions { pattern: &pattern, literal: !regex, case, word: false, fuzzy: None };
         Ok(Request {
             directory: self.directory,
             pattern: Pattern::compile(sought)?,

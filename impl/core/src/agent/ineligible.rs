@@ -1,75 +1,64 @@
-//! What an empty answer says where no file is eligible: what left files out, and where that stands
-//! (E-I32; docs/agent-tools.md, section 3).
-//!
-//! Left to neighbours: looking at the tree, which is the engine's.
+//! Explains an empty answer where no file is eligible: which rules excluded files, and where they
+//! stand (E-I32; docs/agent-tools.md, section 3). The engine walks the tree.
 
 use super::{
     answer::Notice,
     cut::{Anchor, cut},
+    request::Filters,
 };
 use crate::{
+    cancellation::Cancellation,
     glob::{self, Glob},
-    patience::Patience,
-    scope::{Names, Scope},
+    scope::{PathCondition, Scope},
 };
 
-/// The notice.
+/// The notice's name.
 const NAME: &str = "nothing_eligible";
 
-/// Rules, globs or types that a message names.
+/// Rules, globs or types named in one message.
 const NAMED: usize = 3;
 
-/// What a request says of files, as it is written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Filters {
-    /// Globs of `include_path`.
-    pub include: Vec<String>,
-    /// Globs of `exclude_path`.
-    pub exclude: Vec<String>,
-}
-
-/// A line of an ignore file, and what it leaves out.
+/// A line of an ignore file, and how much it excludes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RuleFound {
-    /// The ignore file, as shown.
+pub struct RuleMatch {
+    /// The ignore file as shown.
     pub file: String,
-    /// The line's number, from 1.
+    /// Line number, 1-based.
     pub line: usize,
     /// The line.
     pub text: String,
-    /// Entries of directories that it leaves out. What lies below them is not counted.
+    /// Directory entries that it excludes. Entries below them are not counted.
     pub entries: u64,
 }
 
-/// What a look at a search root found in which no file is eligible.
+/// What a walk found in a search root without eligible files.
 #[derive(Clone, Debug, Default)]
 pub struct Ineligible {
-    /// The search root, as shown.
+    /// The search root as shown.
     pub directory: String,
-    /// Files that only `include_path`, `exclude_path` and `file_type` leave out.
+    /// Files excluded only by `include_path`, `exclude_path` or `file_type`.
     pub files: u64,
-    /// Of those, files that `include_path` covers, `exclude_path` does not, and `file_type` admits.
+    /// Of `files`, those that pass `include_path`, `exclude_path` and `file_type` respectively.
     pub passing: [u64; 3],
-    /// Of those, files that satisfy all three.
+    /// Of `files`, those that pass all three.
     pub eligible: u64,
-    /// Ignore rules that leave something out.
-    pub rules: Vec<RuleFound>,
-    /// Names left out for their leading dot.
+    /// Ignore rules that exclude something.
+    pub rules: Vec<RuleMatch>,
+    /// Names excluded for their leading dot.
     pub hidden: u64,
     /// Symbolic links.
     pub links: u64,
-    /// Not everything was looked at.
+    /// Whether the walk was incomplete.
     pub is_partial: bool,
 }
 
 impl Ineligible {
-    /// Adds a file that neither an ignore rule nor its name leaves out. Void once the patience is
-    /// over.
-    pub fn add(&mut self, path: &[u8], scope: &Scope, patience: &Patience<'_>) {
+    /// Adds a file that is neither ignored nor hidden. Void if `cancellation` was triggered.
+    pub fn add(&mut self, path: &[u8], scope: &Scope, cancellation: &Cancellation<'_>) {
         let passes = [
-            scope.include.is_empty() || covers(&scope.include, path, patience),
-            !covers(&scope.exclude, path, patience),
-            scope.admits(path, patience),
+            scope.include.is_empty() || covers(&scope.include, path, cancellation),
+            !covers(&scope.exclude, path, cancellation),
+            scope.admits(path, cancellation),
         ];
         self.files += 1;
         for (sum, passes) in self.passing.iter_mut().zip(passes) {
@@ -78,8 +67,8 @@ impl Ineligible {
         self.eligible += u64::from(passes == [true; 3]);
     }
 
-    /// What is said; nothing if a file is eligible after all. `scope` is the request's, without
-    /// the pattern of the path search.
+    /// The notice, or `None` if a file is eligible. `scope` is the request's scope without the
+    /// pattern of the path search.
     pub fn notice(mut self, scope: &Scope, filters: &Filters) -> Option<Notice> {
         if self.eligible > 0 {
             return None;
@@ -95,15 +84,15 @@ impl Ineligible {
         Some(Notice::new(NAME, why))
     }
 
-    /// Files are there, and the request wants none of them.
+    /// The message where the request's globs and types exclude every file.
     fn by_filters(&self, scope: &Scope, filters: &Filters) -> String {
         let files = match (self.is_partial, self.files) {
             (true, files) => format!("the first {files} eligible files"),
             (false, 1) => "the 1 eligible file".to_owned(),
             (false, files) => format!("the {files} eligible files"),
         };
-        let types = scope.also.iter().find_map(|names| match names {
-            Names::Ending(ends) => Some(listed(ends)),
+        let types = scope.conditions.iter().find_map(|names| match names {
+            PathCondition::Suffix(ends) => Some(listed(ends)),
             _ => None,
         });
         match self.passing {
@@ -123,7 +112,7 @@ impl Ineligible {
         }
     }
 
-    /// No file is there but for what rules and names leave out.
+    /// The message where rules and hidden names exclude every file.
     fn by_rules(&self, scope: &Scope) -> String {
         let place = cut(&self.directory, Anchor::Start).text;
         let left_out = self.left_out();
@@ -136,17 +125,17 @@ impl Ineligible {
         format!("no file {within} `{place}` is eligible{limit}: {least}{rules}")
     }
 
-    /// What rules leave out beside the files that are there.
+    /// What ignore rules exclude in addition.
     fn beside(&self) -> String {
         let left_out = self.left_out();
         if left_out.is_empty() { String::new() } else { format!("; {}", left_out.join(", ")) }
     }
 
-    /// Who leaves out how much, the most first.
+    /// What excludes how many entries, largest first.
     fn left_out(&self) -> Vec<String> {
         let entries = |number: u64| if number == 1 { "entry" } else { "entries" };
         let rules = self.rules.iter().take(NAMED).map(|rule| {
-            let RuleFound { file, line, text, entries: number } = rule;
+            let RuleMatch { file, line, text, entries: number } = rule;
             let (file, text) = (cut(file, Anchor::Start).text, cut(text, Anchor::Start).text);
             format!("`{file}` line {line} `{text}` leaves out {number} {}", entries(*number))
         });
@@ -168,13 +157,13 @@ impl Ineligible {
 }
 
 /// Whether a glob matches a file or a directory above it.
-fn covers(globs: &[Glob], path: &[u8], patience: &Patience<'_>) -> bool {
+fn covers(globs: &[Glob], path: &[u8], cancellation: &Cancellation<'_>) -> bool {
     let mut above = memchr::memchr_iter(b'/', path).filter_map(|at| path.get(..at));
-    glob::any_matches(globs, path, false, patience)
-        || above.any(|above| glob::any_matches(globs, above, true, patience))
+    glob::any_matches(globs, path, false, cancellation)
+        || above.any(|above| glob::any_matches(globs, above, true, cancellation))
 }
 
-/// The first few of some texts.
+/// The first [`NAMED`] of some texts.
 fn listed(texts: &[String]) -> String {
     let mut shown: Vec<String> = texts
         .iter()

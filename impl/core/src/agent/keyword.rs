@@ -1,10 +1,9 @@
-//! `keyword_search`: grep for terms, rank the files, let a language model choose among them
+//! `keyword_search`: searches for terms, ranks files, and lets a language model choose among them
 //! (document 002; docs/keyword-search.md).
 //!
-//! Responsible for: every decision of it that needs no file, no network and no clock. Left to
-//! neighbours: where files come from and how a model is asked, which is the engine's. Invariants:
-//! nothing is answered but files with hits; what a model said stands in `model_reason` only; what
-//! is sent has no secrets in it that [`redact`] knows.
+//! This module decides everything that needs no file, network or clock; the engine reads files and
+//! calls the model. Invariants: every file of an answer has a hit; the model's own words appear
+//! only in `model_reason`; data sent to a model is redacted by [`redact`].
 
 use super::request::{Defaults, MAX_RESULTS};
 use crate::{
@@ -13,12 +12,11 @@ use crate::{
     request::checks::{Builder, FirstError, saturate, texts, within},
 };
 
+mod absent_terms;
 mod answer;
+mod broad_term;
 mod definition;
-mod everyday;
 mod hits;
-mod lacks;
-mod lead;
 mod measure;
 mod pool;
 mod prompt;
@@ -27,51 +25,51 @@ mod rank;
 mod redact;
 mod reference;
 mod reply;
-mod settle;
+mod selected_terms;
+mod stop_words;
 mod term_text;
 
-pub use answer::{Asked, Found, dry_run};
+pub use absent_terms::AbsentTerms;
+pub use answer::{AnswerInput, ModelCall, dry_run};
+pub use broad_term::BroadTermCollector;
 pub use definition::definition;
 pub use hits::{FileHits, Finder};
-pub use lacks::Lacks;
-pub use lead::Lead;
 pub use measure::{Measurer, Measures};
 pub use prompt::{Prompt, boundary, data, prompt};
 use query::Words;
 pub use rank::PathSeeker;
 pub use redact::{Redacted, redact};
-pub use reply::{Named, Reply, read};
-pub use settle::{Limits, Settled, Skipped, Term, settle};
+pub use reply::{NamedFile, Reply, read};
+pub use selected_terms::{Limits, SelectedTerms, SkipReason, Term, select_terms};
 pub use term_text::Collector;
 
-/// What the tool is called.
+/// The tool's name.
 pub const NAME: &str = "keyword_search";
 
-/// Most bytes of the question.
+/// Longest query in bytes.
 const MAX_QUERY_BYTES: usize = 16 << 10;
-/// Most terms.
+/// Maximum number of terms.
 const MAX_TERMS: usize = 32;
-/// Most bytes of a term.
+/// Longest term in bytes.
 const MAX_TERM_BYTES: usize = 1 << 10;
 
-/// A request that passed every check that needs no file.
+/// A validated request. File system checks come later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// What is looked for, in words.
+    /// The query in natural language.
     pub query: String,
-    /// What to look for, the most important first; no two are equal when folded.
+    /// The terms, most important first; distinct when folded.
     pub terms: Vec<String>,
-    /// Most files of the answer.
+    /// Maximum number of files in the answer.
     pub max_results: usize,
-    /// A language model is wanted.
+    /// Whether to call a language model.
     pub use_model: bool,
-    /// The prompt is wanted instead of an answer.
+    /// Whether to return the prompt instead of an answer.
     pub dry_run: bool,
 }
 
 impl Request {
-    /// A request for what `query` asks; what is not set comes from `defaults`, the terms from
-    /// `query`.
+    /// A request for `query`, with defaults from `defaults` and terms from `query`.
     pub fn builder(query: impl Into<String>, defaults: &Defaults) -> RequestBuilder {
         RequestBuilder {
             first_error: FirstError::default(),
@@ -83,14 +81,14 @@ impl Request {
         }
     }
 
-    /// What a file must hold for the term of this number to have a hit in it.
+    /// What a file must contain to hold a hit of the term at index `term`.
     pub fn need(&self, term: usize, fold: Fold, ngram: usize) -> Need {
         let text = self.terms.get(term).map_or("", String::as_str);
         plan::literal(text, true, fold, ngram)
     }
 }
 
-/// A request that is being made. A field that is wrong is an error of [`Builder::build`].
+/// A request under construction. An invalid field is an error of [`Builder::build`].
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct RequestBuilder {
@@ -103,25 +101,25 @@ pub struct RequestBuilder {
 }
 
 impl RequestBuilder {
-    /// What to look for, literally, the most important first: 1 to 32 terms of at most 1,024 bytes.
+    /// Literal terms, most important first: 1 to 32 terms of at most 1,024 bytes.
     pub fn search_terms(mut self, terms: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let terms = texts(terms);
         self.first_error.keep(check_terms(&terms));
         Self { terms: Some(terms), ..self }
     }
 
-    /// Most files of the answer, 1 to 200.
+    /// Maximum number of files in the answer, 1 to 200.
     pub fn max_results(mut self, files: impl Into<i128>) -> Self {
         self.first_error.set(&mut self.max_results, within("max_results", files, 1, MAX_RESULTS));
         self
     }
 
-    /// Whether a language model is wanted; on unless set.
+    /// Whether to call a language model; on unless set.
     pub fn use_model(self, use_model: bool) -> Self {
         Self { use_model, ..self }
     }
 
-    /// Whether the prompt is wanted instead of an answer.
+    /// Whether to return the prompt instead of an answer.
     pub fn dry_run(self, dry_run: bool) -> Self {
         Self { dry_run, ..self }
     }

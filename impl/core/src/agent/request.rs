@@ -1,52 +1,60 @@
-//! The fields that the three tools share: where to look, which files, which page (FR-015b-17 to
-//! FR-015b-21; docs/agent-tools.md, section 2).
+//! Fields that `search_text`, `grep` and the path search share: search root, globs, page
+//! (FR-015b-17 to FR-015b-21; docs/agent-tools.md, section 2).
 
-use super::ineligible::Filters;
 use crate::{
     error::ToolError,
     request::checks::{FirstError, globs, saturate, texts, within},
-    scope::{Names, Scope},
+    scope::{PathCondition, Scope},
 };
 
-/// Most results of one answer.
+/// Maximum number of results of one answer.
 pub(crate) const MAX_RESULTS: u64 = 200;
-/// Most results that can be passed over: the largest integer that every reader of JSON keeps
-/// exactly. No search has as many results, so every `next_offset` can be asked for (E-I34).
+/// Largest offset: the largest integer that every JSON reader represents exactly. No search has as
+/// many results, so every `next_offset` is valid (E-I34).
 pub(crate) const MAX_OFFSET: u64 = (1 << 53) - 1;
-/// Most lines of context on each side.
+/// Maximum number of context lines on each side.
 pub(crate) const MAX_CONTEXT: u64 = 20;
-/// Most file types of one request.
+/// Maximum number of file types in one request.
 const MAX_FILE_TYPES: usize = 256;
-/// Most characters of a file type.
+/// Longest file type in characters.
 const MAX_FILE_TYPE_CHARS: usize = 32;
 
-/// What requests take from configuration.
+/// Defaults from configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Defaults {
     /// Results of an answer.
     pub max_results: u64,
-    /// Lines of context on each side.
+    /// Context lines on each side.
     pub context_lines: u64,
 }
 
-/// Which results of all there are.
+/// The globs of a request as written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filters {
+    /// Globs of `include_path`.
+    pub include: Vec<String>,
+    /// Globs of `exclude_path`.
+    pub exclude: Vec<String>,
+}
+
+/// A range of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Results passed over.
+    /// Results to skip.
     pub offset: usize,
-    /// Results shown at most.
+    /// Maximum number of results to show.
     pub max_results: usize,
 }
 
 impl Page {
-    /// How many results are of interest: those passed over and those shown.
+    /// The number of results skipped or shown.
     pub fn end(&self) -> usize {
         self.offset.saturating_add(self.max_results)
     }
 }
 
-/// A request that is being made: the fields that tools share, and a tool's `own`. A field that is
-/// wrong is an error of [`crate::request::Builder::build`].
+/// A request under construction: the shared fields and a tool's `own` ones. An invalid field is an
+/// error of [`crate::request::Builder::build`].
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct RequestBuilder<Own> {
@@ -55,7 +63,7 @@ pub struct RequestBuilder<Own> {
     pub(super) directory: String,
     include: Vec<String>,
     exclude: Vec<String>,
-    /// Globs are checked when they are set, each list in its turn.
+    /// Globs are validated when they are set.
     pub(super) scope: Scope,
     max_results: u64,
     offset: u64,
@@ -68,7 +76,7 @@ impl<Own> AsMut<FirstError> for RequestBuilder<Own> {
     }
 }
 
-/// Requests for lines of files.
+/// Requests whose results are lines of files.
 pub trait Lines {}
 
 impl<Own> RequestBuilder<Own> {
@@ -86,34 +94,34 @@ impl<Own> RequestBuilder<Own> {
         }
     }
 
-    /// Where to look; the working directory unless set.
+    /// The search root; the working directory unless set.
     pub fn directory(mut self, directory: impl Into<String>) -> Self {
         let directory = check_directory(directory.into());
         self.first_error.set(&mut self.directory, directory);
         self
     }
 
-    /// Only files matching one of these, unless empty.
+    /// Globs, one of which must match; no restriction if empty.
     pub fn include_path(mut self, given: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.include = texts(given);
         self.first_error.set(&mut self.scope.include, globs("include_path", &self.include));
         self
     }
 
-    /// No file matching one of these.
+    /// Globs that exclude files.
     pub fn exclude_path(mut self, given: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.exclude = texts(given);
         self.first_error.set(&mut self.scope.exclude, globs("exclude_path", &self.exclude));
         self
     }
 
-    /// Results shown at most, 1 to 200.
+    /// Maximum number of results, 1 to 200.
     pub fn max_results(mut self, results: impl Into<i128>) -> Self {
         self.first_error.set(&mut self.max_results, within("max_results", results, 1, MAX_RESULTS));
         self
     }
 
-    /// Results passed over, 0 to 2⁵³ - 1.
+    /// Results to skip, 0 to 2⁵³ - 1.
     pub fn offset(mut self, results: impl Into<i128>) -> Self {
         self.first_error.set(&mut self.offset, within("offset", results, 0, MAX_OFFSET));
         self
@@ -129,15 +137,15 @@ impl<Own> RequestBuilder<Own> {
 }
 
 impl<Own: Lines> RequestBuilder<Own> {
-    /// The ends of the names of files, as in `.cs` or `tar.gz`; all files if empty.
+    /// Suffixes of file names, such as `.cs` or `tar.gz`; no restriction if empty.
     pub fn file_type(mut self, ends: impl IntoIterator<Item = impl Into<String>>) -> Self {
         if let Some(types) = self.first_error.keep(file_types(&texts(ends))) {
-            self.scope.also = types.into_iter().collect();
+            self.scope.conditions = types.into_iter().collect();
         }
         self
     }
 
-    /// Lines above and below a match, 0 to 20.
+    /// Context lines on each side, 0 to 20.
     pub fn context_lines(mut self, lines: impl Into<i128>) -> Self {
         self.first_error
             .set(&mut self.context_lines, within("context_lines", lines, 0, MAX_CONTEXT));
@@ -157,8 +165,8 @@ fn check_directory(given: String) -> Result<String, ToolError> {
     Ok(given)
 }
 
-/// The ends of names that the request is about; none if it does not say.
-fn file_types(given: &[String]) -> Result<Option<Names>, ToolError> {
+/// The suffixes of `file_type`; `None` if the list is empty.
+fn file_types(given: &[String]) -> Result<Option<PathCondition>, ToolError> {
     let refuse = |why: String| Err(ToolError::bad_args("file_type", why));
     if given.len() > MAX_FILE_TYPES {
         return refuse(format!(
@@ -184,5 +192,5 @@ fn file_types(given: &[String]) -> Result<Option<Names>, ToolError> {
         }
         ends.push(format!(".{bare}"));
     }
-    Ok((!ends.is_empty()).then_some(Names::Ending(ends)))
+    Ok((!ends.is_empty()).then_some(PathCondition::Suffix(ends)))
 }

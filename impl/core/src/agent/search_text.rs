@@ -8,9 +8,8 @@
 use serde_json::json;
 
 use super::{
-    answer::{Answer, Found, Lines, Listing, Reason, Searched},
-    ineligible::Filters,
-    request::{self, Defaults, Page},
+    answer::{Answer, Lines, Listing, Reason, ResultItem, Searched},
+    request::{self, Defaults, Filters, Page},
 };
 use crate::{
     collect::Item,
@@ -165,7 +164,7 @@ impl Collector {
     }
 }
 
-fn found(path: &str, score: f64, hits: &FileHits, context: usize) -> Found {
+fn found(path: &str, score: f64, hits: &FileHits, context: usize) -> ResultItem {
     let FileHits { line, snippet, around, match_count, match_lines, .. } = hits;
     let mut json = json!({
         "path": path, "line": line, "score": score, "snippet": snippet.text,
@@ -184,5 +183,5 @@ fn found(path: &str, score: f64, hits: &FileHits, context: usize) -> Found {
         Lines { matching: vec![(*line, snippet.text.clone())], around: around.numbered(*line) };
     let places = if *match_count == 1 { String::new() } else { format!(", {match_count} lines") };
     let heading = format!(" ({score:.2}{places})");
-    Found { json, path: path.to_owned(), heading, lines, cut }
+    ResultItem { json, path: path.to_owned(), heading, lines, cut }
 }

@@ -16,7 +16,7 @@ fn request(max_results: u64) -> Request {
         max_output_bytes: 1 << 20,
     };
     let request = Request::builder("x", &limits).build().unwrap();
-    // Nobody may ask for none; an answer may be cut to none.
+    // Requests have at least one result; a truncated answer may have none.
     Request { max_results: usize::try_from(max_results).unwrap(), ..request }
 }
 
@@ -26,7 +26,7 @@ fn an_answer_of_long_paths_ends_before_it_takes_much_memory() {
     let mut collector = Collector::new(&request, false);
     let long = "p".repeat(10 << 20);
     let taken = (0..100).take_while(|_| collector.add(file(&long, &["x"]))).count();
-    let found = collector.finish(".".to_owned(), Ending::default(), "native");
+    let found = collector.finish(".".to_owned(), SearchEnd::default(), "native");
     assert_eq!((taken, found.events().len(), found.is_complete()), (6, 6, false));
     let mut collector = Collector::new(&request, false);
     let problem = || Item::Problem(PathError { path: long.clone(), error: "why".to_owned() });
@@ -47,26 +47,26 @@ fn file(path: &str, lines: &[&str]) -> Item {
     }
 }
 
-fn found(items: Vec<Item>, max_results: u64, ending: &Ending) -> Found {
+fn found(items: Vec<Item>, max_results: u64, ending: &SearchEnd) -> SearchResults {
     let request = request(max_results);
     let mut collector = Collector::new(&request, false);
     let all = items.into_iter().all(|item| collector.add(item));
-    // An answer that is full does not get to see how the search ends.
+    // A full answer does not observe the end of the search.
     let ending = if all {
         ending.clone()
     } else {
-        Ending { index: ending.index.clone(), ..Ending::default() }
+        SearchEnd { index: ending.index.clone(), ..SearchEnd::default() }
     };
     collector.finish(".".to_owned(), ending, "native")
 }
 
-fn answer(items: Vec<Item>, max_results: u64, ending: &Ending) -> Response {
+fn answer(items: Vec<Item>, max_results: u64, ending: &SearchEnd) -> Response {
     found(items, max_results, ending).response()
 }
 
 #[test]
 fn stats_stand_in_the_documented_order_and_null_where_nothing_is_to_be_said() {
-    let mut response = answer(vec![file("a", &["x"])], 10, &Ending::default());
+    let mut response = answer(vec![file("a", &["x"])], 10, &SearchEnd::default());
     let shown = |response: &Response| serde_json::to_string(&response.stats).unwrap();
     let without = concat!(
         r#"{"stats_version":2,"complete":true,"incomplete_because":[],"files_oversized":0,"files_cut":0,"#,
@@ -100,7 +100,7 @@ fn excluded_files_count_up_to_where_the_answer_ends() {
         Item::Excluded(5),
         file("c", &["x"]),
     ];
-    let all = answer(items.clone(), 10, &Ending::default());
+    let all = answer(items.clone(), 10, &SearchEnd::default());
     let counts = |response: &Response| {
         let stats = response.stats.as_ref().unwrap();
         assert_eq!(stats.candidates_total, response.files_scanned);
@@ -108,7 +108,7 @@ fn excluded_files_count_up_to_where_the_answer_ends() {
     };
     assert_eq!(counts(&all), (13, 10, 3));
     assert_eq!((all.count, all.complete()), (4, true));
-    let cut = answer(items, 2, &Ending::default());
+    let cut = answer(items, 2, &SearchEnd::default());
     assert_eq!(counts(&cut), (7, 5, 2));
     assert_eq!((cut.count, cut.truncated), (2, true));
 }
@@ -116,7 +116,7 @@ fn excluded_files_count_up_to_where_the_answer_ends() {
 #[test]
 fn the_note_of_fallback_comes_after_the_events_and_before_other_notes() {
     let near = |lines: &[&str], level| {
-        let mut found = found(vec![file("a", lines)], 1, &Ending::default());
+        let mut found = found(vec![file("a", lines)], 1, &SearchEnd::default());
         found.near = Some(level);
         found.response().content
     };
@@ -147,9 +147,9 @@ fn what_is_cut_is_what_a_search_for_fewer_results_finds() {
         outcome("h", Outcome::Binary),
     ];
     let endings = [
-        Ending::default(),
-        Ending { more_files: true, timed_out: true, ..Ending::default() },
-        Ending { backend_failure: Some((Some(2), "oh".to_owned())), ..Ending::default() },
+        SearchEnd::default(),
+        SearchEnd { more_files: true, timed_out: true, ..SearchEnd::default() },
+        SearchEnd { backend_failure: Some((Some(2), "oh".to_owned())), ..SearchEnd::default() },
     ];
     for ending in &endings {
         let whole = found(items.clone(), 100, ending);

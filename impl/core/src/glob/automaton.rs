@@ -1,34 +1,33 @@
-//! A glob with braces as an automaton: one state for each character of its text, all tried side by
-//! side. What a match takes is bounded by (length of the glob) × (length of the path), however many
-//! globs the braces stand for.
+//! A glob with braces as an automaton with one state per character. A match takes at most (length
+//! of the glob) × (length of the path) steps, however many expansions there are.
 //!
-//! Each expansion is read on its own, so what a character means depends on those chosen before it:
-//! whether a `./` is dropped, whether stars stand alone between slashes. That is the [`Context`] of
-//! a state. Whether an expansion is anchored shows at its end only; so both readings are tried, and
-//! one that turns out wrong matches nothing that the right one does not: an unanchored one has one
-//! component, and is held against whole paths for nothing.
+//! Each expansion is parsed on its own, so the meaning of a character depends on the choices before
+//! it: whether a `./` is dropped, whether stars stand alone between slashes. [`Context`] records
+//! this per state. Whether an expansion is anchored is known only at its end, so both readings are
+//! tried. The wrong one adds no match: an unanchored expansion has one component, and is matched
+//! against whole paths in vain.
 
 use std::cell::RefCell;
 
 use super::{Dialect, GlobError, Subject, Unit, class, first_unit};
-use crate::patience::Patience;
+use crate::cancellation::Cancellation;
 
-/// What follows is the next op, unless it is said to be another.
+/// An operation. Execution continues with the next one unless stated otherwise.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
     Unit(Unit),
-    /// A `.` as it is written, which may be the start of a `./`.
+    /// A literal `.`, which may start a `./`.
     Dot,
     One,
     Star,
-    /// A class, by where its text starts.
+    /// A class, by the offset of its text.
     Class(u32),
     Slash,
-    /// No name holds one.
+    /// Matches nothing, since names have no slash.
     EscapedSlash,
-    /// Here or there.
+    /// Continue with the next operation or with this one.
     Split(u32),
-    /// There.
+    /// Continue with this operation.
     Jump(u32),
 }
 
@@ -37,15 +36,15 @@ pub(super) enum Op {
 pub(super) struct Automaton {
     text: Box<[u8]>,
     ops: Box<[Op]>,
-    /// Whether nothing may be left of an expansion from here on; one more than ops.
+    /// Whether an expansion may end before each operation, and after the last.
     may_end: Box<[bool]>,
-    /// An expansion may be anchored.
+    /// Whether an expansion may be anchored.
     slashes: bool,
-    /// The op to start with.
+    /// The first operation.
     start: u32,
 }
 
-/// What has been read of an expansion before a state.
+/// What precedes a state in its expansion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 enum Context {
@@ -59,9 +58,9 @@ enum Context {
     Stripped,
     /// A slash.
     Fresh,
-    /// One star of what has to become a `**`.
+    /// One star that must become a `**`.
     OneStar,
-    /// Nothing but two stars or more since the last slash; they match any number of names.
+    /// Two stars or more since the last slash: any number of names.
     DoubleStar,
 }
 
@@ -75,7 +74,7 @@ impl Automaton {
             let ends = match *op {
                 Op::Jump(to) => ends(to as usize),
                 Op::Split(to) => ends(at + 1) || ends(to as usize),
-                // The slash at the end goes, and leaves its backslash alone.
+                // The trailing slash is removed, which leaves its backslash dangling.
                 Op::EscapedSlash if ends(at + 1) => return Err(GlobError::DanglingEscape),
                 _ => false,
             };
@@ -94,8 +93,8 @@ impl Automaton {
         Ok(glob)
     }
 
-    /// A leading `**/` before what has no slash says what having none says, and base names are
-    /// shorter.
+    /// Removes a leading `**/` before a glob without slash: the meaning is the same, and base names
+    /// are shorter.
     fn drop_double_star(&mut self) {
         let stars = self.text.iter().take_while(|&&byte| byte == b'*').count();
         let rest = self.text.get(stars..).and_then(|rest| rest.strip_prefix(b"/"));
@@ -105,7 +104,7 @@ impl Automaton {
         }
     }
 
-    /// Bytes that it takes.
+    /// Memory use in bytes.
     #[cfg(test)]
     pub(super) fn size(&self) -> usize {
         self.text.len() + size_of_val(&*self.ops) + self.may_end.len()
@@ -122,15 +121,15 @@ impl Automaton {
         end.and_then(|end| self.text.get(start..end)).unwrap_or_default()
     }
 
-    /// Whether an expansion matches this very path. Void once the patience is over.
-    pub(super) fn matches(&self, subject: &Subject<'_>, patience: &Patience<'_>) -> bool {
+    /// Whether an expansion matches this path. Void if `cancellation` was triggered.
+    pub(super) fn matches(&self, subject: &Subject<'_>, cancellation: &Cancellation<'_>) -> bool {
         thread_local! {
             static SETS: RefCell<Sets> = RefCell::default();
         }
         SETS.with_borrow_mut(|sets| {
             let mut run = |path, whole| {
                 sets.clear(self.ops.len());
-                Run { glob: self, whole, is_dir: subject.is_dir, sets }.matches(path, patience)
+                Run { glob: self, whole, is_dir: subject.is_dir, sets }.matches(path, cancellation)
             };
             let anchored = self.slashes && run(subject.path, true);
             let is_name = subject.path.len() == subject.name.len();
@@ -139,19 +138,19 @@ impl Automaton {
     }
 }
 
-/// The states that hold after some of a path, kept from match to match for their memory.
+/// The state sets of a match, reused to avoid allocation.
 #[derive(Debug, Default)]
 struct Sets {
-    /// Those that take the next unit.
+    /// States that consume the next unit.
     active: Vec<u32>,
     before: Vec<u32>,
-    /// What is to be entered.
+    /// States to enter.
     open: Vec<(u32, Context)>,
-    /// What has been entered since the last unit, a bit for each state, by context.
+    /// States entered since the last unit: a bit per state and context.
     entered: Vec<u64>,
-    /// Words of those for each context.
+    /// Words of `entered` per context.
     words: usize,
-    /// What follows a `**/` that was met: it holds after every slash from there on.
+    /// States after a `**/`, which are entered again after every slash.
     skipping: Vec<u32>,
 }
 
@@ -165,7 +164,7 @@ impl Sets {
         self.skipping.clear();
     }
 
-    /// Whether a state is entered for the first time.
+    /// Marks a state as entered. `false` if it was already.
     fn enters(&mut self, (at, context): (u32, Context)) -> bool {
         let place = self.entered.get_mut(context as usize * self.words + at as usize / 64);
         place.is_some_and(|word| {
@@ -177,19 +176,19 @@ impl Sets {
     }
 }
 
-/// One attempt at a path or a name.
+/// One match against a path or a base name.
 struct Run<'r> {
     glob: &'r Automaton,
-    /// It is a path, and slashes in the glob are tried.
+    /// Whether the subject is a whole path, so that slashes can match.
     whole: bool,
     is_dir: bool,
     sets: &'r mut Sets,
 }
 
 impl Run<'_> {
-    fn matches(&mut self, path: &[u8], patience: &Patience<'_>) -> bool {
-        // Before the first unit, too: a union of thousands enters them all at once.
-        if !patience.go_on(self.sets.words) {
+    fn matches(&mut self, path: &[u8], cancellation: &Cancellation<'_>) -> bool {
+        // Also before the first unit: a union of thousands enters all of them at once.
+        if !cancellation.go_on(self.sets.words) {
             return false;
         }
         self.sets.open.push((self.glob.start, Context::Start));
@@ -199,7 +198,9 @@ impl Run<'_> {
                 return true;
             }
             let idle = self.sets.active.is_empty() && self.sets.skipping.is_empty();
-            if idle || rest.is_empty() || !patience.go_on(self.sets.active.len() + self.sets.words)
+            if idle
+                || rest.is_empty()
+                || !cancellation.go_on(self.sets.active.len() + self.sets.words)
             {
                 return false;
             }
@@ -209,7 +210,7 @@ impl Run<'_> {
         }
     }
 
-    /// The states that take a unit hand over to those behind them.
+    /// Consumes a unit and enters the following states.
     fn take(&mut self, unit: Unit) {
         let Sets { active, before, open, entered, words, skipping } = &mut *self.sets;
         std::mem::swap(active, before);
@@ -219,7 +220,7 @@ impl Run<'_> {
             entered.fill(0);
             open.extend(skipping.iter().map(|&after| (after, Context::Fresh)));
         } else {
-            // Within a name there is no other context.
+            // Within a name only the context `Name` occurs.
             entered.iter_mut().take(*words).for_each(|word| *word = 0);
         }
         for &at in &*before {
@@ -241,7 +242,7 @@ impl Run<'_> {
         }
     }
 
-    /// Enters what is open, and what that leads to. Whether the glob matches for certain.
+    /// Enters the open states and those they lead to. Returns whether the glob matches for certain.
     fn enter(&mut self, at_end: bool) -> bool {
         use Context::{Dot, DoubleStar, Fresh, Name, OneStar, Start, Stripped};
         while let Some((at, context)) = self.sets.open.pop() {
@@ -251,7 +252,7 @@ impl Run<'_> {
             let next = at + 1;
             let mut lead = |to: u32, context: Context| self.sets.open.push((to, context));
             let Some(op) = self.glob.ops.get(at as usize) else {
-                // At the end `**` takes all names that are left; there is always one.
+                // At the end `**` consumes the remaining names, of which there is at least one.
                 if context == DoubleStar || (context == Name && at_end) {
                     return true;
                 }
@@ -295,7 +296,7 @@ impl Run<'_> {
                     self.sets.active.push(at);
                 }
                 (Op::Class(start), _) => {
-                    // A slash in a class makes an expansion anchored, though it matches none.
+                    // A slash in a class anchors an expansion, though the class does not match it.
                     if self.whole || !self.glob.class(start).contains(&b'/') {
                         self.sets.active.push(at);
                     }

@@ -1,4 +1,4 @@
-//! Braces: what a glob of alternatives stands for is counted and checked without being written out.
+//! Parses braces into an automaton, and counts and validates expansions without writing them out.
 
 use super::{
     Dialect, GlobError, MAX_EXPANSIONS,
@@ -6,26 +6,26 @@ use super::{
     class, first_unit,
 };
 
-/// Braces that are open.
-struct Open {
-    /// Where it is chosen between the branch that is being read and the next.
+/// Open braces.
+struct OpenBraces {
+    /// The choice between the current branch and the next.
     choice: usize,
-    /// The first of the pending jumps behind these braces.
+    /// The first pending jump past these braces.
     first_jump: usize,
-    /// What the branches before this one expand to.
+    /// Number of expansions of the earlier branches.
     before: u64,
-    /// What stood before the braces expands to so much.
+    /// Number of expansions of what precedes the braces.
     outside: u64,
 }
 
-/// Reads a glob with braces; nothing if it has none.
+/// Parses a glob with braces; `None` if it has none.
 #[expect(clippy::too_many_lines, reason = "one branch for each character")]
 pub(super) fn read(text: &[u8]) -> Result<Option<Automaton>, GlobError> {
     if !text.iter().any(|byte| matches!(byte, b'{' | b'}')) {
         return Ok(None);
     }
     let mut ops = Vec::new();
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenBraces> = Vec::new();
     let mut jumps: Vec<usize> = Vec::new();
     let mut expansions = 1_u64;
     let mut has_braces = false;
@@ -52,7 +52,7 @@ pub(super) fn read(text: &[u8]) -> Result<Option<Automaton>, GlobError> {
             }
             (b'{', _) => {
                 has_braces = true;
-                open.push(Open {
+                open.push(OpenBraces {
                     choice: here,
                     first_jump: jumps.len(),
                     before: 0,
@@ -71,7 +71,7 @@ pub(super) fn read(text: &[u8]) -> Result<Option<Automaton>, GlobError> {
             }
             (b'}', None) => return Err(GlobError::UnopenedAlternatives),
             (b'}', Some(braces)) => {
-                // There is no choice left for the last branch.
+                // The last branch needs no choice.
                 let (only, first_jump) = (number(braces.choice + 1)?, braces.first_jump);
                 set(&mut ops, braces.choice, Op::Jump(only));
                 expansions =
@@ -108,7 +108,7 @@ fn set(ops: &mut [Op], at: usize, op: Op) {
     }
 }
 
-/// A glob longer than can be counted so has more branches than are allowed, or no use.
+/// A longer glob would have too many branches.
 fn number(at: usize) -> Result<u32, GlobError> {
     u32::try_from(at).map_err(|_| GlobError::TooManyAlternatives)
 }

@@ -1,9 +1,8 @@
-//! Character classes, read from a glob's text whenever they are met: nothing is kept of them but
-//! the text.
+//! Character classes. Only their text is stored; it is parsed on each match.
 
 use super::{Dialect, GlobError, Unit, first_unit};
 
-/// Members of a class, as inclusive ranges.
+/// Inclusive ranges of members.
 type Ranges = &'static [(Unit, Unit)];
 
 /// The offset of the `]` that closes the class opened at `open`.
@@ -26,7 +25,7 @@ pub(super) fn class_end(glob: &[u8], open: usize, dialect: Dialect) -> Option<us
     }
 }
 
-/// Whether a class, given the text between its brackets, is one.
+/// Validates the text between the brackets of a class.
 pub(super) fn check(body: &[u8], dialect: Dialect) -> Result<(), GlobError> {
     let (_, rest) = negation(body);
     Members { rest, dialect }.try_for_each(|member| match member {
@@ -38,12 +37,12 @@ pub(super) fn check(body: &[u8], dialect: Dialect) -> Result<(), GlobError> {
     })
 }
 
-/// Whether a class that is one matches a unit.
+/// Whether a valid class contains a unit.
 pub(super) fn holds(body: &[u8], unit: Unit, dialect: Dialect) -> bool {
     let (negated, rest) = negation(body);
     let held = Members { rest, dialect }.any(|member| match member {
-        // git compares the first member before it sees that a range follows, so a reversed one
-        // holds its start.
+        // git compares the first member before it sees that a range follows, so a reversed range
+        // contains its start.
         Member::Range(start, end) => unit == start || (start..=end).contains(&unit),
         Member::Posix(ranges) => ranges.iter().any(|&(start, end)| start <= unit && unit <= end),
         Member::Unknown => false,
@@ -61,7 +60,7 @@ fn negation(body: &[u8]) -> (bool, &[u8]) {
 enum Member {
     Range(Unit, Unit),
     Posix(Ranges),
-    /// A POSIX class that there is not.
+    /// An unknown POSIX class.
     Unknown,
 }
 
@@ -96,7 +95,7 @@ impl Iterator for Members<'_> {
 }
 
 impl Members<'_> {
-    /// One member, its escape undone.
+    /// One member, unescaped.
     fn member(&mut self) -> Unit {
         if let [b'\\', escaped @ ..] = self.rest
             && !escaped.is_empty()
@@ -109,7 +108,7 @@ impl Members<'_> {
     }
 }
 
-/// The length of a `[:…:]` at the start of `text`, whatever its name. As in git, its end is the
+/// The length of a `[:…:]` at the start of `text`, whatever its name. As in git, it ends at the
 /// next `]`.
 fn posix_length(text: &[u8]) -> Option<usize> {
     let name = text.strip_prefix(b"[:")?;
@@ -117,7 +116,7 @@ fn posix_length(text: &[u8]) -> Option<usize> {
     name.get(..end)?.ends_with(b":").then_some(end + 3)
 }
 
-/// The POSIX classes. ASCII, as in git.
+/// The POSIX classes; ASCII only, as in git.
 const POSIX: [(&[u8], Ranges); 12] = [
     (b"[:alnum:]", &[(0x30, 0x39), (0x41, 0x5a), (0x61, 0x7a)]),
     (b"[:alpha:]", &[(0x41, 0x5a), (0x61, 0x7a)]),

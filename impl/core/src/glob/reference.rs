@@ -1,5 +1,5 @@
-//! What braces mean, written down plainly: every expansion is made, and read on its own. The
-//! automaton and the matcher of globs without braces are held against it over small random globs.
+//! A reference implementation of braces: it writes out every expansion and parses each on its own.
+//! Small random globs compare it with the automaton and with the matcher of globs without braces.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use proptest::{
 
 use super::*;
 
-/// The texts that braces stand for; none if they do not close.
+/// The expansions of a text; `None` if a brace is unclosed.
 fn expansions(text: &[char]) -> Option<Vec<Vec<char>>> {
     let unit = unit_length(text)?;
     let (first, rest) = text.split_at(unit);
@@ -48,7 +48,7 @@ fn expansions(text: &[char]) -> Option<Vec<Vec<char>>> {
     }
 }
 
-/// How many characters stand for one thing: an escape, a class.
+/// The number of characters of an escape or a class.
 fn unit_length(text: &[char]) -> Option<usize> {
     match text.first() {
         None => Some(0),
@@ -69,7 +69,7 @@ fn unit_length_in_class(text: &[char], at: usize) -> usize {
     if text[at] == '\\' { 2 } else { 1 }
 }
 
-/// Whether one expansion matches; an error if it is none. Classes are not what is tested here.
+/// Whether one expansion matches; an error if it is invalid. Classes are tested elsewhere.
 fn expansion_matches(text: &[char], path: &[u8], is_dir: bool) -> Result<bool, ()> {
     let text = text.strip_prefix(&['.', '/']).unwrap_or(text);
     let Some((last, before)) = text.split_last() else { return Ok(false) };
@@ -125,7 +125,7 @@ fn name_matches(units: &[&[char]], name: &[u8]) -> bool {
     }
 }
 
-/// Whether a glob matches each of some paths; none if it is refused.
+/// Whether a glob matches each of some paths; `None` if it is invalid.
 fn said(text: &str, paths: &[(Vec<u8>, bool)]) -> Option<Vec<bool>> {
     if text.is_empty() || text == "./" || text.starts_with('!') {
         return None;
@@ -134,7 +134,7 @@ fn said(text: &str, paths: &[(Vec<u8>, bool)]) -> Option<Vec<bool>> {
     if all.len() as u64 > MAX_EXPANSIONS {
         return None;
     }
-    // Each distinct one once; they are refused together.
+    // Each distinct expansion once; they are refused together.
     let all: BTreeSet<Vec<char>> = all.into_iter().collect();
     let mut said = vec![false; paths.len()];
     for expansion in &all {
@@ -149,13 +149,13 @@ fn agree(glob: &str, paths: &[(Vec<u8>, bool)]) {
     let read = Glob::parse(glob.as_bytes(), Dialect::Request).ok();
     let matched = read.map(|glob| {
         let matches =
-            |(path, is_dir): &(Vec<u8>, bool)| glob.matches(path, *is_dir, &Patience::endless());
+            |(path, is_dir): &(Vec<u8>, bool)| glob.matches(path, *is_dir, &Cancellation::never());
         paths.iter().map(matches).collect::<Vec<_>>()
     });
     assert_eq!(matched, said(glob, paths), "`{glob}` on {paths:?}");
 }
 
-/// Well-formed braces around what means something at ends, at slashes, and in runs.
+/// Well-formed braces around what has a meaning at ends, at slashes, and in runs.
 fn glob() -> impl Strategy<Value = String> {
     let leaf = select(vec![
         "a", "b", ".", "/", "/", "*", "*", "?", "[ab]", "[!a]", "[/]", "é", "./", r"\a", r"\.",
@@ -169,7 +169,7 @@ fn glob() -> impl Strategy<Value = String> {
     })
 }
 
-/// Anything at all.
+/// Arbitrary text.
 fn rubbish() -> impl Strategy<Value = String> {
     let pieces = select(vec![
         "a", "b", ".", "/", "*", "**/", "?", "{", ",", "}", "{a,", "/}", "{./,", "[ab]", "[", "]",

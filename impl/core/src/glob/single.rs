@@ -1,34 +1,33 @@
-//! A glob without braces, matched as it is written: nothing is made of it but what its ends say.
+//! Globs without braces, matched on their text.
 //!
-//! Matching goes without recursion: one remembered star is enough in a name, one `**` in a path. It
-//! takes at most (length of the path)² steps, and none more than (length of the glob) × (length of
-//! the path).
+//! Matching does not recurse: one remembered star suffices in a name, one `**` in a path. It takes
+//! at most (length of the path)² and at most (length of the glob) × (length of the path) steps.
 
 use std::borrow::Cow;
 
 use super::{Dialect, GlobError, Subject, class, first_unit};
-use crate::patience::Patience;
+use crate::cancellation::Cancellation;
 
-/// Steps within one name between two looks at the patience: classes may be long.
+/// Steps within one name between two checks of the cancellation; classes may be long.
 const STEPS: usize = 1 << 14;
 
 /// A glob without braces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Single<'t> {
-    /// Its components, with the slashes between them.
+    /// The components, with the slashes between them.
     pub(crate) body: &'t [u8],
-    /// Matches directories only (and so what lies below them).
+    /// Whether it matches directories only.
     pub(crate) dir_only: bool,
-    /// Tested against whole paths; otherwise against base names at any depth.
+    /// Whether it is matched against whole paths, otherwise against base names at any depth.
     pub(crate) anchored: bool,
 }
 
-/// A glob that needs no matching.
+/// A glob that is equivalent to a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Plain<'t> {
     /// Exactly this path, or this base name if it is not anchored.
     Whole(Cow<'t, [u8]>),
-    /// A base name that ends so.
+    /// Base names with this suffix.
     Suffix(Cow<'t, [u8]>),
 }
 
@@ -49,7 +48,7 @@ impl<'t> Single<'t> {
         Ok(Self { body, dir_only, anchored })
     }
 
-    /// If it is plain text, that text, so that the caller can look it up instead of matching it.
+    /// The equivalent text, so that the caller can look it up instead of matching.
     pub(crate) fn plain(&self) -> Option<Plain<'t>> {
         let stars = self.body.iter().take_while(|&&byte| byte == b'*').count();
         let text = literal(self.body.get(stars..)?)?;
@@ -60,22 +59,22 @@ impl<'t> Single<'t> {
         }
     }
 
-    /// Whether it matches this very path. Void once the patience is over.
+    /// Whether it matches this path. Void if `cancellation` was triggered.
     pub(crate) fn matches(
         &self,
         subject: &Subject<'_>,
         dialect: Dialect,
-        patience: &Patience<'_>,
+        cancellation: &Cancellation<'_>,
     ) -> bool {
         if self.dir_only && !subject.is_dir {
             return false;
         }
-        let walk = Walk { body: self.body, dialect, patience, steps: 0 };
+        let walk = Walk { body: self.body, dialect, cancellation, steps: 0 };
         if self.anchored { walk.path(subject.path) } else { walk.path(subject.name) }
     }
 }
 
-/// Whether each class of a glob and each escape is one.
+/// Validates the classes and escapes of a glob.
 fn check(body: &[u8], dialect: Dialect) -> Result<(), GlobError> {
     let mut at = 0;
     while let Some(&byte) = body.get(at) {
@@ -94,7 +93,7 @@ fn check(body: &[u8], dialect: Dialect) -> Result<(), GlobError> {
     Ok(())
 }
 
-/// The text that a piece of a glob stands for, if for one only.
+/// The only text that a piece of a glob matches, if there is one.
 fn literal(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     if !text.iter().any(|byte| matches!(byte, b'\\' | b'*' | b'?' | b'[')) {
         return Some(Cow::Borrowed(text));
@@ -111,21 +110,21 @@ fn literal(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(plain))
 }
 
-/// One attempt at a path.
+/// One match against a path.
 struct Walk<'w> {
     body: &'w [u8],
     dialect: Dialect,
-    patience: &'w Patience<'w>,
+    cancellation: &'w Cancellation<'w>,
     steps: usize,
 }
 
 impl Walk<'_> {
     /// Whether the components match the names of a path; `**` is tried at every length.
     fn path(mut self, path: &[u8]) -> bool {
-        // Where the next component starts, and the next name, unless all are behind.
+        // The next component, and the next name unless all are matched.
         let (mut at, mut name) = (0, Some(0));
-        // What follows the last `**` seen, and where that may start next; one is enough, as for
-        // stars in a name.
+        // What follows the last `**`, and the next name to try it at. One suffices, as for stars in
+        // a name.
         let mut retry: Option<(usize, Option<usize>)> = None;
         let matched = loop {
             match self.double_star(at) {
@@ -160,19 +159,19 @@ impl Walk<'_> {
                 _ => break false,
             }
         };
-        self.patience.go_on(self.steps + 1);
+        self.cancellation.go_on(self.steps + 1);
         matched
     }
 
-    /// Where a component ends that is `**`, or a longer run, alone.
+    /// The end of a component that consists of two or more stars.
     fn double_star(&self, start: usize) -> Option<usize> {
         let rest = self.body.get(start..)?.strip_prefix(b"**")?;
         let more = rest.iter().take_while(|&&byte| byte == b'*').count();
         matches!(rest.get(more), None | Some(b'/')).then_some(start + 2 + more)
     }
 
-    /// Where the component that starts at `at` ends, if it matches the name; on a mismatch the last
-    /// star takes one unit more.
+    /// The end of the component at `at`, if it matches the name; on a mismatch the last star takes
+    /// one unit more.
     fn name(&mut self, mut at: usize, name: &[u8]) -> Option<usize> {
         let mut rest = name;
         let mut retry: Option<(usize, &[u8])> = None;
@@ -197,7 +196,9 @@ impl Walk<'_> {
             (at, rest) = match (after, retry) {
                 (Some(after), _) => after,
                 (None, Some((star, from))) => {
-                    if self.steps > STEPS && !self.patience.go_on(std::mem::take(&mut self.steps)) {
+                    if self.steps > STEPS
+                        && !self.cancellation.go_on(std::mem::take(&mut self.steps))
+                    {
                         return None;
                     }
                     let from = from.get(first_unit(from, self.dialect).1..).unwrap_or_default();

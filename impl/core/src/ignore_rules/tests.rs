@@ -2,7 +2,7 @@ use super::*;
 
 fn verdict(rules: &str, path: &str, is_dir: bool) -> Option<Verdict> {
     let file = RuleFile::parse(rules.as_bytes());
-    file.deciding(path.as_bytes(), is_dir, &Patience::endless()).map(|rule| rule.verdict)
+    file.deciding(path.as_bytes(), is_dir, &Cancellation::never()).map(|rule| rule.verdict)
 }
 
 const IGNORE: Option<Verdict> = Some(Verdict::Ignore);
@@ -20,7 +20,7 @@ fn the_last_matching_line_decides_whatever_its_form() {
 fn the_deciding_rule_has_its_line() {
     let rules = RuleFile::parse(b"# all\r\n\n/*\r\n!/a \n");
     let said = |path: &str| {
-        let rule = rules.deciding(path.as_bytes(), false, &Patience::endless())?;
+        let rule = rules.deciding(path.as_bytes(), false, &Cancellation::never())?;
         Some((rule.line, String::from_utf8(rule.text.to_owned()).unwrap(), rule.verdict))
     };
     assert_eq!(said("b"), Some((3, "/*".to_owned(), Verdict::Ignore)));
@@ -109,7 +109,7 @@ fn rules_are_given_up_once_nobody_waits() {
     let lines: Vec<String> = (0..5_000).map(|number| format!("*{number}*x?\n")).collect();
     let text = lines.concat();
     let rules = RuleFile::parse(text.as_bytes());
-    let hopeless = Patience::until(|| true);
+    let hopeless = Cancellation::when(|| true);
     rules.deciding(&b"0123456789".repeat(20), false, &hopeless);
-    assert!(hopeless.is_over());
+    assert!(hopeless.is_cancelled());
 }

@@ -1,18 +1,16 @@
-//! Whether letters compare with their case.
-
 /// How letters compare (FR-LS-SRC-04).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaseMode {
-    /// Smart: sensitive if the pattern holds an ASCII capital, else insensitive.
+    /// Sensitive if the pattern has an ASCII capital, else insensitive.
     Smart,
-    /// Characters compare as they are.
+    /// Characters compare exactly.
     Sensitive,
-    /// ASCII letters compare equal to their other case; nothing else folds.
+    /// ASCII letters equal their other case; nothing else folds.
     Insensitive,
 }
 
 impl CaseMode {
-    /// How it is written in requests and configuration.
+    /// The name in requests and configuration.
     pub fn name(self) -> &'static str {
         match self {
             Self::Smart => "smart",
@@ -21,7 +19,7 @@ impl CaseMode {
         }
     }
 
-    /// The one that is written so.
+    /// The mode of this name.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Smart, Self::Sensitive, Self::Insensitive]
             .into_iter()

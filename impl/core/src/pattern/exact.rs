@@ -1,15 +1,12 @@
-//! A regular expression that is searched in one line, interruptible however long the line is.
+//! Searches a regular expression in one line and can be interrupted, however long the line is.
 //!
-//! Responsible for: which engine searches, and how much work is done between two questions whether
-//! to go on. Left to neighbours: the lazy automaton ([`automaton`]), the simulation
-//! ([`simulation`]), skipping what no match starts in ([`prefix`]). Invariant: every engine finds
-//! what [`Regex`] finds.
+//! [`Regex`] cannot be interrupted, so it gets only lines that its slowest engine finishes in time:
+//! that engine may visit all states of the automaton at every byte. Other lines go to the lazy
+//! automaton ([`automaton`]), piece by piece. If that gives up (Unicode word boundaries next to
+//! non-ASCII bytes, or more states than its cache holds), the simulation ([`simulation`]) searches.
+//! [`prefix`] skips text in which no match starts.
 //!
-//! [`Regex`] cannot be interrupted, so it is given a line only if the slowest of its engines is
-//! through with it in time: that one may visit all states of the automaton at every byte. Other
-//! lines are searched by the lazy automaton, piece by piece. Where that gives up (Unicode word
-//! boundaries beside bytes that are not ASCII; more states than its cache holds), the simulation
-//! searches.
+//! Invariant: every engine finds what [`Regex`] finds.
 
 mod automaton;
 mod prefix;
@@ -25,18 +22,18 @@ use regex_automata::{
 use regex_syntax::hir::Hir;
 
 use self::{
-    automaton::{Automaton, Caches, Pace},
+    automaton::{Automaton, Caches, Poller},
     prefix::Prefix,
     simulation::Simulation,
 };
 use super::AUTOMATON_BYTES;
 use crate::error::Interrupted;
 
-/// Visits of a state that [`Regex`] may take for one line. A visit takes 5 to 30 ns.
+/// State visits that [`Regex`] may need for one line. A visit takes 5 to 30 ns.
 const WORK: usize = 1 << 20;
-/// Visits between two questions whether to go on, as a part of that.
+/// State visits between two calls of `go_on`, as a divisor of [`WORK`].
 const STEPS: usize = 16;
-/// Bytes that [`Regex`] may be given at most: reading memory takes time too.
+/// Longest line given to [`Regex`], in bytes: reading memory takes time too.
 pub(super) const MOST_BYTES: usize = 1 << 18;
 
 /// A compiled expression.
@@ -45,26 +42,26 @@ pub(super) struct Exact {
     expression: Hir,
     regex: Regex,
     nfa: NFA,
-    /// Visits of a state that [`Regex`] may take.
+    /// State visits that [`Regex`] may need.
     work: usize,
-    /// Bytes that cannot take more than those.
+    /// Bytes that need no more than `work` visits.
     stride: usize,
-    /// Bytes that are skipped between two questions.
+    /// Bytes skipped between two calls of `go_on`.
     skip: usize,
-    /// Made for the first long line.
+    /// Built for the first long line.
     engines: Arc<OnceLock<Engines>>,
-    /// What the last search of a long line left for the next one.
+    /// Reused by later searches of long lines.
     scratch: Mutex<Option<Box<Scratch>>>,
 }
 
-/// What searches long lines, beside the simulation.
+/// The engines for long lines, besides the simulation.
 #[derive(Debug)]
 struct Engines {
     prefix: Option<Prefix>,
     automaton: Option<Automaton>,
 }
 
-/// Memory of searches of long lines.
+/// The memory of searches of long lines.
 #[derive(Debug, Default)]
 struct Scratch {
     caches: Option<Caches>,
@@ -78,11 +75,11 @@ enum Stop {
     GaveUp,
 }
 
-/// Asks whether to go on.
+/// Returns whether to continue.
 type GoOn<'g> = &'g mut dyn FnMut() -> bool;
 
 impl Clone for Exact {
-    /// Searches with the clone need not wait for searches with the original.
+    /// A clone has its own scratch memory, so searches with it do not wait for the original.
     fn clone(&self) -> Self {
         Self {
             expression: self.expression.clone(),
@@ -98,7 +95,7 @@ impl Clone for Exact {
 }
 
 impl Exact {
-    /// None if the expression compiles to more than [`AUTOMATON_BYTES`].
+    /// `None` if the expression compiles to more than [`AUTOMATON_BYTES`].
     pub(super) fn new(expression: Hir) -> Option<Self> {
         // Offsets are bytes of lines that need not be UTF-8, hence `utf8_empty(false)`.
         let config = Config::new().utf8_empty(false).nfa_size_limit(Some(AUTOMATON_BYTES));
@@ -121,13 +118,12 @@ impl Exact {
         &self.expression
     }
 
-    /// Bytes that any engine is through with in a few milliseconds.
+    /// Bytes that every engine searches in a few milliseconds.
     pub(super) fn stride(&self) -> usize {
         self.stride
     }
 
-    /// The leftmost match that starts at `from` or later. What stands before `from` is seen by
-    /// assertions.
+    /// The leftmost match that starts at `from` or later. Assertions see the text before `from`.
     pub(super) fn find(
         &self,
         line: &[u8],
@@ -138,7 +134,7 @@ impl Exact {
             let found = self.regex.find(Input::new(line).range(from..).anchored(Anchored::No));
             return Ok(found.map(|found| (found.start(), found.end())));
         }
-        // Whoever comes while another search has it makes its own.
+        // A concurrent search allocates its own.
         let kept = self.scratch.lock().ok().and_then(|mut kept| kept.take());
         let mut scratch = kept.unwrap_or_default();
         let found = self.find_by_steps(line, from, &mut scratch, go_on);
@@ -159,8 +155,8 @@ impl Exact {
         let prefix = prefix.as_ref();
         if let Some(automaton) = automaton {
             let caches = scratch.caches.get_or_insert_with(|| automaton.caches());
-            let mut pace = Pace { stride: (self.stride / STEPS).max(1), go_on };
-            match automaton.find(line, from, prefix, caches, &mut pace) {
+            let mut poller = Poller { stride: (self.stride / STEPS).max(1), go_on };
+            match automaton.find(line, from, prefix, caches, &mut poller) {
                 Ok(found) => return Ok(found),
                 Err(Stop::Interrupted) => return Err(Interrupted),
                 Err(Stop::GaveUp) => {}
@@ -178,8 +174,7 @@ impl Exact {
     }
 }
 
-/// The automaton of an expression or of its reverse, as [`Regex`] compiles it, but without
-/// captures.
+/// The NFA of an expression or of its reverse, as [`Regex`] compiles it, but without captures.
 fn nfa(expression: &Hir, reverse: bool) -> Option<NFA> {
     let config = NFA::config()
         .utf8(false)
@@ -189,11 +184,10 @@ fn nfa(expression: &Hir, reverse: bool) -> Option<NFA> {
     NFA::compiler().configure(config).build_from_hir(expression).ok()
 }
 
-/// How many states can be visited at one byte.
+/// The largest number of states visited at one byte.
 fn visits(nfa: &NFA) -> usize {
     // A class is one state that reads the first byte of a character, and a tree of states that read
-    // the later bytes. A byte is the one or the other, so of each class no more than one state
-    // counts.
+    // the later bytes. A byte is one or the other, so of each class at most one state counts.
     let later = |transition: &Transition| transition.start >= 0x80 && transition.end <= 0xbf;
     let is_later = |state: &State| match state {
         State::ByteRange { trans } => later(trans),

@@ -1,10 +1,10 @@
-//! ASCII case folding on the syntax tree, and what the tree's literals say about case
-//! (FR-LS-SRC-04, E-F10, E-F11).
+//! ASCII case folding on the syntax tree, and the case of its literals (FR-LS-SRC-04, E-F10,
+//! E-F11).
 //!
-//! regex-syntax folds by Unicode's rules or not at all. Here `(?i)`'s effect is written out for a–z
-//! and A–Z alone: a literal letter becomes a class of its two cases, and each item of a class gets
-//! the letters it lacks, before negation and set operations. Inside an inline `(?i)` the tree is
-//! left alone (regex-syntax folds it by Unicode's rules), inside `(?-i)` too (nothing folds).
+//! regex-syntax folds by Unicode's rules or not at all. Here the effect of `(?i)` is written out
+//! for a–z and A–Z alone: a letter becomes a class of both cases, and each class item gets the
+//! letters it lacks, before negation and set operations. Scopes of an inline `(?i)` or `(?-i)` are
+//! left unchanged: regex-syntax folds the former, and the latter does not fold.
 
 use regex_syntax::{
     ast::{
@@ -34,14 +34,13 @@ fn other_case(c: char) -> Option<char> {
     }
 }
 
-/// Whether a literal of the pattern, in a class or not, is an ASCII capital. Escapes such as `\S`
-/// and names of properties are not literals; `\x41` is one.
+/// Whether a literal of the pattern is an ASCII capital, also within classes. Escapes such as `\S`
+/// and property names are not literals; `\x41` is one.
 pub(super) fn has_ascii_capital(ast: &Ast) -> bool {
     any_literal(ast, true, &mut |literal| literal.c.is_ascii_uppercase())
 }
 
-/// The byte offset of a line feed written as a literal outside a class, however it is spelled
-/// (E-A07, E-E07).
+/// The offset of a line feed written as a literal outside classes, however spelled (E-A07, E-E07).
 pub(super) fn line_feed(ast: &Ast) -> Option<usize> {
     let mut offset = None;
     any_literal(ast, false, &mut |literal| {
@@ -54,8 +53,8 @@ pub(super) fn line_feed(ast: &Ast) -> Option<usize> {
     offset
 }
 
-/// Whether `test` holds for some literal; those of classes only `in_classes`. Depth is bounded by
-/// the parser's nest limit.
+/// Whether `test` holds for some literal; literals of classes only if `in_classes`. The parser's
+/// nest limit bounds the recursion.
 fn any_literal(ast: &Ast, in_classes: bool, test: &mut dyn FnMut(&Literal) -> bool) -> bool {
     match ast {
         Ast::Literal(literal) => test(literal),
@@ -95,15 +94,15 @@ fn any_in_item(item: &ClassSetItem, test: &mut dyn FnMut(&Literal) -> bool) -> b
     }
 }
 
-/// Writes ASCII folding out in the tree. `pattern` is the text the tree was parsed from.
+/// Writes out ASCII folding in the tree. `pattern` is the text of the tree.
 pub(super) fn fold_ascii(pattern: &str, ast: &mut Ast) {
     Folder { pattern, ours: true }.ast(ast);
 }
 
-/// Walks the tree in the order in which flags take effect.
+/// Visits the tree in the order in which flags take effect.
 struct Folder<'p> {
     pattern: &'p str,
-    /// Whether folding here is ours to write out: no inline `i` flag, set or cleared, is in force.
+    /// Whether no inline `i` flag is in force, so that folding is written out here.
     ours: bool,
 }
 
@@ -147,7 +146,7 @@ impl Folder<'_> {
         }
     }
 
-    /// An item that stood alone, closed under folding, as a class of its own.
+    /// A single item as a class of its own, closed under folding.
     fn bracket(&self, item: ClassSetItem) -> Ast {
         let span = *item.span();
         let kind = ClassSet::Item(self.item(item));
@@ -167,7 +166,7 @@ impl Folder<'_> {
         }
     }
 
-    /// One item, closed under ASCII folding.
+    /// A class item, closed under ASCII folding.
     fn item(&self, item: ClassSetItem) -> ClassSetItem {
         let span = *item.span();
         match item {
@@ -180,7 +179,7 @@ impl Folder<'_> {
                 union(span, item, &letters)
             }
             ClassSetItem::Ascii(ref class) => match class.kind {
-                // The other kinds hold both cases of each letter they hold.
+                // Other kinds contain both cases of their letters.
                 ClassAsciiKind::Lower | ClassAsciiKind::Upper => {
                     let capitals = class.kind == ClassAsciiKind::Upper;
                     let letters = letters_missing(|c| c.is_ascii_uppercase() == capitals);
@@ -194,8 +193,7 @@ impl Folder<'_> {
             },
             ClassSetItem::Unicode(ref class) => {
                 let negated = class.is_negated();
-                // Folding comes before negation, so a negated class loses what the positive one
-                // would gain.
+                // Folding precedes negation, so a negated class loses what the positive one gains.
                 let holds = self.membership(class);
                 let letters = letters_missing(|c| holds(c) != negated);
                 if negated { difference(span, item, &letters) } else { union(span, item, &letters) }
@@ -212,8 +210,8 @@ impl Folder<'_> {
         }
     }
 
-    /// Which characters a Unicode class, negation included, holds. A class that cannot be
-    /// translated holds none; the translation of the whole pattern, done before, has reported it.
+    /// Membership of a Unicode class, including its negation. An untranslatable class contains
+    /// nothing; translating the whole pattern has already reported it.
     fn membership(&self, class: &ClassUnicode) -> impl Fn(char) -> bool + use<> {
         let ast = Ast::ClassUnicode(Box::new(class.clone()));
         let hir = Translator::new().translate(self.pattern, &ast).ok();
@@ -227,7 +225,7 @@ impl Folder<'_> {
     }
 }
 
-/// The ASCII letters that are not in a set but whose other case is.
+/// ASCII letters that are not in a set although their other case is.
 fn letters_missing(holds: impl Fn(char) -> bool) -> Vec<char> {
     ('A'..='Z')
         .chain('a'..='z')

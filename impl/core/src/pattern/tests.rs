@@ -5,11 +5,11 @@ use super::*;
 const CASES: [CaseMode; 3] = [CaseMode::Smart, CaseMode::Sensitive, CaseMode::Insensitive];
 
 fn compile(pattern: &str) -> Result<Pattern, ToolError> {
-    Pattern::compile(Sought::expression(pattern))
+    Pattern::compile(PatternOptions::expression(pattern))
 }
 
 fn finds(pattern: &str, case: CaseMode, line: &str) -> bool {
-    let sought = Sought { case, ..Sought::expression(pattern) };
+    let sought = PatternOptions { case, ..PatternOptions::expression(pattern) };
     Pattern::compile(sought).unwrap().find(line.as_bytes()).is_some()
 }
 
@@ -67,7 +67,7 @@ fn anchors_and_words_are_those_of_the_line() {
     assert!(finds(r"\Afoo\z", CaseMode::Smart, "foo"));
     assert!(!finds("^foo$", CaseMode::Smart, "foo bar"));
     let word = |pattern: &str, line: &str| {
-        let sought = Sought { word: true, ..Sought::expression(pattern) };
+        let sought = PatternOptions { word: true, ..PatternOptions::expression(pattern) };
         Pattern::compile(sought).unwrap().find(line.as_bytes())
     };
     assert_eq!(word("foo", "éfoo foo"), Some((6, 9)));
@@ -107,7 +107,7 @@ fn what_cannot_be_searched_by_lines_or_as_text_is_refused_with_its_place() {
     assert!(compile(r"[^a\n]\s").is_ok(), "a class may hold what no line does");
 }
 
-/// Lines that stress every assertion, and patterns that use them.
+/// Lines that exercise every assertion, and patterns that use them.
 const LINES: [&str; 14] = [
     "", "a", "A", "foo", "foo bar", "xfoo", "foo\r", "\r", "é", "éfoo", "a\tb", "-x", "\u{1}",
     "aaa",
@@ -157,10 +157,10 @@ const PATTERNS: [&str; 40] = [
 
 #[test]
 fn wider_forms_lose_no_line() {
-    // Requests refuse the empty pattern; as an expression it is reached through `(?:)`.
+    // Requests refuse the empty pattern; as an expression it is `(?:)`.
     for pattern in PATTERNS.into_iter().filter(|pattern| !pattern.is_empty()) {
         for (word, case) in [false, false, true].into_iter().zip(CASES.into_iter().rev()) {
-            let sought = Sought { case, word, ..Sought::expression(pattern) };
+            let sought = PatternOptions { case, word, ..PatternOptions::expression(pattern) };
             let compiled = Pattern::compile(sought).unwrap();
             let portable = Regex::builder()
                 .syntax(regex_automata::util::syntax::Config::new().unicode(false).utf8(false))
@@ -177,7 +177,7 @@ fn wider_forms_lose_no_line() {
                         continue;
                     }
                     let text = format!("zz\n{line}{end}");
-                    // A line without LF keeps its CR; with `\r\n` added it has one more.
+                    // A line without LF keeps its CR; with `\r\n` appended it has one more.
                     let input = regex_automata::Input::new(&text).range(3..);
                     assert!(buffer.is_match(input), "{sought:?} buffer in {text:?}");
                 }
@@ -201,7 +201,8 @@ fn portable_expressions_use_nothing_that_dialects_read_differently() {
 fn what_may_be_nested_does_not_depend_on_case() {
     let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
     let accepted = |depth: usize, case: CaseMode| {
-        Pattern::compile(Sought { case, ..Sought::expression(&nested(depth)) }).is_ok()
+        Pattern::compile(PatternOptions { case, ..PatternOptions::expression(&nested(depth)) })
+            .is_ok()
     };
     for depth in 245..=255 {
         for case in CASES {

@@ -1,4 +1,4 @@
-//! The rows `RateLimitingTests` of document 004, and the whole against the definition.
+//! The rows `RateLimitingTests` of document 004, and a comparison with the definition.
 
 #![expect(clippy::disallowed_methods, reason = "a test calls from several threads")]
 
@@ -22,7 +22,7 @@ fn accepted(decision: Decision) -> bool {
 fn calls_under_the_limit_are_allowed() {
     let mut limiter = RateLimiter::new(MINUTE);
     for used in 1..=30 {
-        assert_eq!(limiter.ask("grep", 30, 5_000), Decision::Accepted { used, limit: 30 });
+        assert_eq!(limiter.try_acquire("grep", 30, 5_000), Decision::Accepted { used, limit: 30 });
     }
 }
 
@@ -30,38 +30,38 @@ fn calls_under_the_limit_are_allowed() {
 #[test]
 fn a_call_over_the_limit_is_blocked_and_not_counted() {
     let mut limiter = RateLimiter::new(MINUTE);
-    (0..30).for_each(|at| assert!(accepted(limiter.ask("grep", 30, at))));
+    (0..30).for_each(|at| assert!(accepted(limiter.try_acquire("grep", 30, at))));
     for at in 30..1_000 {
-        assert!(!accepted(limiter.ask("search_text", 30, at)), "at {at}");
+        assert!(!accepted(limiter.try_acquire("search_text", 30, at)), "at {at}");
     }
     assert_eq!(limiter.counts(1_000), BTreeMap::from([("grep".to_owned(), 30)]));
-    // Had refused calls been counted, the window would still be full.
-    assert!(accepted(limiter.ask("search_text", 30, MINUTE)));
+    // If refused calls counted, the window would still be full.
+    assert!(accepted(limiter.try_acquire("search_text", 30, MINUTE)));
 }
 
 /// UT-015b-RL-03.
 #[test]
 fn the_window_slides_and_a_call_is_out_of_it_after_exactly_its_length() {
     let mut limiter = RateLimiter::new(MINUTE);
-    assert!(accepted(limiter.ask("grep", 2, 0)));
-    assert!(accepted(limiter.ask("grep", 2, 40_000)));
-    assert!(!accepted(limiter.ask("grep", 2, 59_999)));
-    assert_eq!(limiter.ask("grep", 2, 60_000), Decision::Accepted { used: 2, limit: 2 });
-    // A window that began anew at 60 s would have room now.
-    assert!(!accepted(limiter.ask("grep", 2, 99_999)));
-    assert!(accepted(limiter.ask("grep", 2, 100_000)));
+    assert!(accepted(limiter.try_acquire("grep", 2, 0)));
+    assert!(accepted(limiter.try_acquire("grep", 2, 40_000)));
+    assert!(!accepted(limiter.try_acquire("grep", 2, 59_999)));
+    assert_eq!(limiter.try_acquire("grep", 2, 60_000), Decision::Accepted { used: 2, limit: 2 });
+    // A fixed window that restarted at 60 s would have room now.
+    assert!(!accepted(limiter.try_acquire("grep", 2, 99_999)));
+    assert!(accepted(limiter.try_acquire("grep", 2, 100_000)));
 }
 
 /// UT-015b-RL-04.
 #[test]
 fn a_refusal_says_after_how_long_a_call_would_be_accepted() {
     let mut limiter = RateLimiter::new(MINUTE);
-    (0..30).for_each(|call| assert!(accepted(limiter.ask("grep", 30, 500 + call))));
+    (0..30).for_each(|call| assert!(accepted(limiter.try_acquire("grep", 30, 500 + call))));
     let refused = Decision::Refused { retry_after_ms: 44_001 };
-    assert_eq!(limiter.ask("grep", 30, 16_499), refused);
+    assert_eq!(limiter.try_acquire("grep", 30, 16_499), refused);
     assert_eq!(retry_after_seconds(44_001), 45);
-    assert!(!accepted(limiter.clone().ask("grep", 30, 16_499 + 44_000)));
-    assert!(accepted(limiter.ask("grep", 30, 16_499 + 44_001)));
+    assert!(!accepted(limiter.clone().try_acquire("grep", 30, 16_499 + 44_000)));
+    assert!(accepted(limiter.try_acquire("grep", 30, 16_499 + 44_001)));
 }
 
 #[test]
@@ -76,28 +76,31 @@ fn calls_are_counted_for_each_tool_and_limited_together() {
     let mut limiter = RateLimiter::new(MINUTE);
     for call in 0..35 {
         let tool = if call < 20 { "search_text" } else { "grep" };
-        assert_eq!(accepted(limiter.ask(tool, 30, call)), call < 30);
+        assert_eq!(accepted(limiter.try_acquire(tool, 30, call)), call < 30);
     }
     let counted = |counts: &[(&str, u64)]| -> BTreeMap<String, u64> {
         counts.iter().map(|(tool, count)| ((*tool).to_owned(), *count)).collect()
     };
     assert_eq!(limiter.counts(34), counted(&[("grep", 10), ("search_text", 20)]));
-    // Looked at later, without a call that would make the limiter look at the time.
+    // Later, without a call that would make the limiter advance.
     assert_eq!(limiter.counts(MINUTE + 5), counted(&[("grep", 10), ("search_text", 14)]));
     assert_eq!(limiter.counts(MINUTE + 24), counted(&[("grep", 5)]));
     assert_eq!(limiter.counts(2 * MINUTE), counted(&[]));
 }
 
-/// UT-015b-RL-06; that it comes from the file is the overlay's to show.
+/// UT-015b-RL-06. The overlay's tests show that the limit comes from the file.
 #[test]
 fn a_limit_that_was_lowered_or_raised_meanwhile_holds_from_the_next_call_on() {
     let mut limiter = RateLimiter::new(MINUTE);
-    (0..10).for_each(|at| assert!(accepted(limiter.ask("grep", 10, at))));
-    // With a limit of four, seven of the ten have to leave the window first.
-    assert_eq!(limiter.ask("grep", 4, 100), Decision::Refused { retry_after_ms: MINUTE + 6 - 100 });
-    assert!(!accepted(limiter.clone().ask("grep", 4, MINUTE + 5)));
-    assert!(accepted(limiter.clone().ask("grep", 4, MINUTE + 6)));
-    assert_eq!(limiter.ask("grep", 12, 100), Decision::Accepted { used: 11, limit: 12 });
+    (0..10).for_each(|at| assert!(accepted(limiter.try_acquire("grep", 10, at))));
+    // With a limit of four, seven of the ten must leave the window first.
+    assert_eq!(
+        limiter.try_acquire("grep", 4, 100),
+        Decision::Refused { retry_after_ms: MINUTE + 6 - 100 }
+    );
+    assert!(!accepted(limiter.clone().try_acquire("grep", 4, MINUTE + 5)));
+    assert!(accepted(limiter.clone().try_acquire("grep", 4, MINUTE + 6)));
+    assert_eq!(limiter.try_acquire("grep", 12, 100), Decision::Accepted { used: 11, limit: 12 });
 }
 
 /// UT-015b-RL-07.
@@ -107,7 +110,7 @@ fn concurrent_calls_get_no_more_than_the_limit() {
     let together = Barrier::new(8);
     let one = |tool: &str| {
         together.wait();
-        (0..20).filter(|at| accepted(limiter.lock().unwrap().ask(tool, 30, *at))).count()
+        (0..20).filter(|at| accepted(limiter.lock().unwrap().try_acquire(tool, 30, *at))).count()
     };
     let counted: usize = std::thread::scope(|scope| {
         let one = &one;
@@ -131,7 +134,7 @@ fn callers_are_told_from_four_fifths_on_rounded_up() {
 #[test]
 fn a_limit_of_nothing_accepts_nothing() {
     let mut limiter = RateLimiter::new(MINUTE);
-    assert_eq!(limiter.ask("grep", 0, 7), Decision::Refused { retry_after_ms: MINUTE });
+    assert_eq!(limiter.try_acquire("grep", 0, 7), Decision::Refused { retry_after_ms: MINUTE });
     assert_eq!(limiter.counts(7), BTreeMap::new());
 }
 
@@ -139,16 +142,16 @@ fn a_limit_of_nothing_accepts_nothing() {
 fn what_is_kept_does_not_grow_with_time_or_with_refusals() {
     let mut limiter = RateLimiter::new(MINUTE);
     for at in 0..200_000 {
-        limiter.ask(&format!("key {}", at % 1_000), 50, at);
+        limiter.try_acquire(&format!("key {}", at % 1_000), 50, at);
         assert!(limiter.accepted.len() <= 50 && limiter.counts.len() <= 50);
     }
     let mut limiter = RateLimiter::new(MINUTE);
-    (0..100_000).for_each(|_| assert!(accepted(limiter.ask("grep", 100_000, 0))));
-    limiter.ask("grep", 100_000, MINUTE);
+    (0..100_000).for_each(|_| assert!(accepted(limiter.try_acquire("grep", 100_000, 0))));
+    limiter.try_acquire("grep", 100_000, MINUTE);
     assert!(limiter.accepted.capacity() <= 64, "{}", limiter.accepted.capacity());
 }
 
-/// The definition: whether fewer than `limit` of the accepted times lie in (now - window, now].
+/// The definition: whether fewer than `limit` accepted times are in (now - window, now].
 fn is_free(accepted: &[(u64, usize)], window: u64, limit: u64, now: u64) -> bool {
     (accepted.iter().filter(|(at, _)| at + window > now && *at <= now).count() as u64) < limit
 }
@@ -164,7 +167,7 @@ proptest! {
         for (pause, key, limit) in calls {
             now += pause;
             let free = is_free(&list, window, limit, now);
-            match limiter.ask(&key.to_string(), limit, now) {
+            match limiter.try_acquire(&key.to_string(), limit, now) {
                 Decision::Accepted { used, limit: told } => {
                     prop_assert!(free);
                     list.push((now, key));

@@ -1,5 +1,5 @@
-//! How a request of `Search` is made: field by field, each within its bounds, then checked as a
-//! whole (FR-LS-VAL-01..11, docs/search.md section 1).
+//! Builds a `Search` request: each field within its bounds, then checks of the whole
+//! (FR-LS-VAL-01..11, docs/search.md section 1).
 
 use super::{
     CaseMode, Limits, MAX_CONTEXT, MAX_RESULTS, MAX_TIMEOUT_MS, Request, UNCAPPED,
@@ -7,12 +7,11 @@ use super::{
 };
 use crate::{
     error::ToolError,
-    pattern::{Pattern, Sought},
+    pattern::{Pattern, PatternOptions},
     scope::{Depth, Links, Scope},
 };
 
-/// A request of `Search` that is being made. A number out of its bounds is an error of
-/// [`Builder::build`].
+/// A `Search` request under construction. A number out of bounds is an error of [`Builder::build`].
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct RequestBuilder {
@@ -65,32 +64,32 @@ impl RequestBuilder {
         Self { path: Some(path.into()), ..self }
     }
 
-    /// How letters compare; [`CaseMode::Smart`] unless set.
+    /// Case mode; [`CaseMode::Smart`] unless set.
     pub fn case(self, case: CaseMode) -> Self {
         Self { case, ..self }
     }
 
-    /// The pattern is a literal.
+    /// Whether the pattern is a literal.
     pub fn fixed_strings(self, fixed_strings: bool) -> Self {
         Self { fixed_strings, ..self }
     }
 
-    /// Matches must be whole words.
+    /// Whether matches must be whole words.
     pub fn word_regexp(self, word_regexp: bool) -> Self {
         Self { word_regexp, ..self }
     }
 
-    /// Only files matching one of these, unless empty.
+    /// Globs, one of which must match; no restriction if empty.
     pub fn include_glob(self, globs: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { include: texts(globs), ..self }
     }
 
-    /// No file matching one of these.
+    /// Globs that exclude files.
     pub fn exclude_glob(self, globs: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { exclude: texts(globs), ..self }
     }
 
-    /// The old name of `include_glob`, which counts if that is empty (FR-LS-VAL-11, E-F15).
+    /// The deprecated alias of `include_glob`, used if that is empty (FR-LS-VAL-11, E-F15).
     pub fn glob(self, globs: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { old_include: texts(globs), ..self }
     }
@@ -113,25 +112,25 @@ impl RequestBuilder {
         self
     }
 
-    /// Disregard ignore files.
+    /// Ignore no file for its ignore rules.
     pub fn no_ignore(mut self, no_ignore: bool) -> Self {
         self.scope.no_ignore = no_ignore;
         self
     }
 
-    /// Lines of context on each side of a match, 0 to [`MAX_CONTEXT`].
+    /// Context lines on each side of a match, 0 to [`MAX_CONTEXT`].
     pub fn context(mut self, lines: impl Into<i128>) -> Self {
         self.first_error.set(&mut self.context, within("context", lines, 0, MAX_CONTEXT));
         self
     }
 
-    /// Events to emit at most, 1 to [`MAX_RESULTS`].
+    /// Maximum number of events, 1 to [`MAX_RESULTS`].
     pub fn max_results(mut self, events: impl Into<i128>) -> Self {
         self.first_error.set(&mut self.max_results, within("max_results", events, 1, MAX_RESULTS));
         self
     }
 
-    /// Matching lines to report per file at most; at least 1, and at most what is configured.
+    /// Maximum number of matching lines per file, 1 to the configured cap.
     pub fn max_matches_per_file(mut self, lines: impl Into<i128>) -> Self {
         let most = self.limits.max_matches_per_file.unwrap_or(UNCAPPED);
         let lines = within("max_matches_per_file", lines, 1, most);
@@ -139,14 +138,14 @@ impl RequestBuilder {
         self
     }
 
-    /// Eligible files to look at at most; at least 1, and at most what is configured.
+    /// Maximum number of eligible files, 1 to the configured cap.
     pub fn max_files(mut self, files: impl Into<i128>) -> Self {
         let most = self.limits.max_files;
         self.first_error.set(&mut self.max_files, within("max_files", files, 1, most));
         self
     }
 
-    /// Files larger than this many bytes are skipped; at least 1, and at most what is configured.
+    /// Larger files, in bytes, are skipped; 1 to the configured cap.
     pub fn max_file_size_bytes(mut self, bytes: impl Into<i128>) -> Self {
         let most = self.limits.max_file_size_bytes;
         self.first_error
@@ -160,7 +159,7 @@ impl RequestBuilder {
         self
     }
 
-    /// Number of edits that a literal tolerates, 1 to 4.
+    /// Permitted number of edits of a literal, 1 to 4.
     pub fn fuzzy(mut self, edits: impl Into<i128>) -> Self {
         self.first_error.set(&mut self.fuzzy, within("fuzzy", edits, 1, 4));
         self
@@ -185,7 +184,7 @@ impl Builder for RequestBuilder {
         let old_include = globs("glob", &self.old_include)?;
         let fuzzy = self.fuzzy.and_then(|level| u8::try_from(level).ok());
         check_fuzzy(fuzzy, self.fixed_strings, &self.pattern)?;
-        let matcher = Pattern::compile(Sought {
+        let matcher = Pattern::compile(PatternOptions {
             pattern: &self.pattern,
             literal: self.fixed_strings,
             case: self.case,

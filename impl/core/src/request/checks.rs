@@ -1,7 +1,5 @@
-//! Checks that several tools' requests share: the bounds of numbers, globs, the characters of
-//! patterns. Each error names the field, the value and what is allowed.
-//!
-//! Left to neighbours: which fields there are, and the order of checks.
+//! Checks that the requests of several tools share: bounds of numbers, globs, characters of
+//! patterns. Each error names the field, the value and the allowed range.
 
 use super::{MAX_GLOB_BYTES, MAX_GLOBS, MAX_PATTERN_BYTES};
 use crate::{
@@ -9,13 +7,13 @@ use crate::{
     glob::{Dialect, Glob, GlobError},
 };
 
-/// A request whose fields are set one after the other. The first error of a field is kept, and is
-/// what [`Builder::build`] returns; errors of what fields mean together come after those.
+/// A request builder. The first invalid field is kept and is the error of [`Builder::build`];
+/// errors that concern several fields come after it.
 pub trait Builder: Sized + AsMut<FirstError> {
-    /// What is built.
+    /// The built request.
     type Request;
 
-    /// Keeps `error`, unless an earlier one is kept.
+    /// Records `error` unless an earlier one is recorded.
     #[must_use]
     fn refuse(mut self, error: ToolError) -> Self {
         self.as_mut().keep::<()>(Err(error));
@@ -26,12 +24,12 @@ pub trait Builder: Sized + AsMut<FirstError> {
     fn build(self) -> Result<Self::Request, ToolError>;
 }
 
-/// The first error of the fields of a request.
+/// The first error of a request's fields.
 #[derive(Clone, Debug, Default)]
 pub struct FirstError(Option<ToolError>);
 
 impl FirstError {
-    /// Keeps the error unless an earlier one is kept.
+    /// Records the error unless an earlier one is recorded.
     pub(crate) fn keep<T>(&mut self, checked: Result<T, ToolError>) -> Option<T> {
         match checked {
             Ok(value) => Some(value),
@@ -42,14 +40,14 @@ impl FirstError {
         }
     }
 
-    /// Puts what was checked into its place.
+    /// Assigns a checked value, or records its error.
     pub(crate) fn set<T, S: From<T>>(&mut self, place: &mut S, checked: Result<T, ToolError>) {
         if let Some(value) = self.keep(checked) {
             *place = value.into();
         }
     }
 
-    /// The error that is kept.
+    /// Fails with the recorded error.
     pub(crate) fn check(self) -> Result<(), ToolError> {
         self.0.map_or(Ok(()), Err)
     }
@@ -72,12 +70,13 @@ pub(crate) fn within(
     }
 }
 
-/// A count as the machine can hold it.
+/// Converts to `usize`, saturating.
 pub(crate) fn saturate(value: u64) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
 }
 
-/// What is looked for has characters, not too many, and none that no line holds (E-F02, E-F03).
+/// Checks that the pattern has characters, not too many, and none that no line contains (E-F02,
+/// E-F03).
 pub(crate) fn check_pattern(field: &str, pattern: &str) -> Result<(), ToolError> {
     let refuse = |why: String| Err(ToolError::bad_args(field, why));
     if pattern.len() > MAX_PATTERN_BYTES {
@@ -134,7 +133,7 @@ pub(crate) fn globs(field: &str, texts: &[impl AsRef<str>]) -> Result<Vec<Glob>,
         .collect()
 }
 
-/// The field of the same request by which globs leave files out.
+/// The field of the same request that excludes files by glob.
 fn excluding(field: &str) -> &'static str {
     match field {
         "include_globs" | "exclude_globs" => "exclude_globs",
@@ -143,19 +142,19 @@ fn excluding(field: &str) -> &'static str {
     }
 }
 
-/// The caller's own words, fit for one line of a message.
+/// User input on one line, for a message.
 pub fn shown(text: &str) -> String {
     const SHOWN: usize = 200;
     let cut = if text.chars().count() > SHOWN { "…" } else { "" };
     crate::content::escape_name(&text.chars().take(SHOWN).collect::<String>()) + cut
 }
 
-/// A list of texts.
+/// Collects texts.
 pub(crate) fn texts(given: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
     given.into_iter().map(Into::into).collect()
 }
 
-/// The error of a field that has to be there and is not.
+/// The error of a missing required field.
 pub fn missing(field: &str) -> ToolError {
     ToolError::bad_args(field, format!("`{field}` is required: a non-empty string"))
 }

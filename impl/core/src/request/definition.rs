@@ -1,18 +1,17 @@
-//! What callers are told of `Search`, in words for a model that has to choose a tool.
+//! Description and schemas of `Search`, worded for a model that selects a tool.
 
 use serde_json::{Value, json};
 
 use super::{MAX_CONTEXT, MAX_GLOBS, MAX_RESULTS, MAX_TIMEOUT_MS, NAMES, UNCAPPED};
 use crate::tool::ToolDefinition;
 
-/// The definition of `Search`. What it says of numbers is what the document fixes; configuration
-/// may allow less.
+/// The definition of `Search`. Its bounds are the document's; configuration may allow less.
 pub fn definition() -> ToolDefinition {
     let [name, ..] = NAMES;
     ToolDefinition {
         title: "Search lines",
         output_schema: output_schema(),
-        ..ToolDefinition::looking(
+        ..ToolDefinition::read_only(
             name,
             "Find lines in files by regular expression or literal, with every option: whole words, globs, hidden and ignored files, approximate \
              matching, limits. One event per matching line, sorted by path, with optional context lines; the answer says whether anything was \
@@ -22,7 +21,7 @@ pub fn definition() -> ToolDefinition {
     }
 }
 
-/// The answer without `content`, which is the text beside it.
+/// The answer without `content`, which is sent as text.
 fn output_schema() -> Value {
     let count = json!({ "type": "integer", "minimum": 0 });
     let text = json!({ "type": "string" });
@@ -56,7 +55,7 @@ fn output_schema() -> Value {
     })
 }
 
-/// A place that could not be searched.
+/// The schema of a place that could not be searched.
 pub(crate) fn problem_schema() -> Value {
     let text = json!({ "type": "string" });
     json!({
@@ -65,7 +64,7 @@ pub(crate) fn problem_schema() -> Value {
     })
 }
 
-/// What an answer says besides.
+/// The schema of notices.
 pub(crate) fn notices_schema() -> Value {
     let text = json!({ "type": "string" });
     let notice = json!({

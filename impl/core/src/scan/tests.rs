@@ -1,7 +1,7 @@
 use super::*;
-use crate::pattern::Sought;
+use crate::pattern::PatternOptions;
 
-/// Proposes every line: what is confirmed is then the pattern's doing.
+/// Proposes every line, so that the pattern alone decides.
 struct EveryLine;
 
 impl Proposer for EveryLine {
@@ -19,7 +19,7 @@ const LIMITS: ScanLimits =
     ScanLimits { context: 0, max_matches: None, max_events: 1000, max_bytes: 1 << 20 };
 
 fn pattern(pattern: &str) -> Pattern {
-    Pattern::compile(Sought::expression(pattern)).unwrap()
+    Pattern::compile(PatternOptions::expression(pattern)).unwrap()
 }
 
 /// Events as `line:column:text` for matches and `line-text` for context.

@@ -1,22 +1,20 @@
-//! The answer's text, and how it is made to fit (FR-SF-OUT-01 to FR-SF-OUT-05, NFR-SF-REL-01;
-//! docs/search-files.md, sections 6 and 7).
+//! The answer's JSON, and how it is shortened to a budget (FR-SF-OUT-01 to FR-SF-OUT-05,
+//! NFR-SF-REL-01; docs/search-files.md, sections 6 and 7).
 //!
-//! Responsible for: the JSON, letter by letter, and what is left out if it is longer than
-//! permitted. Left to neighbours: what was found ([`super::collect`]). Invariants: the text is one
-//! JSON object at most as long as permitted; a higher limit only extends its lists; the time a
-//! search took changes no length.
+//! Invariants: the text is one JSON object within the budget; a higher limit only extends its
+//! lists; its length does not depend on the duration.
 
 use std::fmt::Write;
 
 use crate::{budget::largest, content::is_control, error::ToolError};
 
-/// Digits that `elapsed_ms` is padded to.
+/// Digits to which `elapsed_ms` is padded.
 const ELAPSED_WIDTH: usize = 10;
-/// The largest number of so many digits.
+/// The largest number of that many digits.
 const MAX_ELAPSED_MS: u64 = 9_999_999_999;
-/// What is said where the budget left something out.
+/// The reason for what the budget left out.
 const OVER_BUDGET: &str = "max_output_bytes";
-/// What an answer may be incomplete by, in this order.
+/// The values of `incomplete_because`, in order.
 const REASONS: [&str; 9] = [
     "max_results",
     OVER_BUDGET,
@@ -29,75 +27,75 @@ const REASONS: [&str; 9] = [
     "errors",
 ];
 
-/// One match, before it is rendered.
+/// A match before it is serialised.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FileMatch<'m> {
     pub(super) path: &'m str,
-    /// 1-based.
+    /// Line number, 1-based.
     pub(super) line: u64,
-    /// 1-based byte offset in `line_text`.
+    /// Byte offset in `line_text`, 1-based.
     pub(super) column: u64,
     pub(super) match_text: &'m str,
     pub(super) line_text: &'m str,
-    /// `before` and `after`, rendered by [`push_context`].
+    /// `before` and `after`, as [`push_context`] writes them.
     pub(super) context: &'m str,
     pub(super) score: Option<f64>,
 }
 
-/// What `stats` says, the time apart.
+/// The figures of `stats`, except the duration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Eligible files up to where the answer ends.
     pub files_scanned: u64,
-    /// Those with a match.
+    /// Files with a match.
     pub files_matched: u64,
     /// Matches seen.
     pub matches_total: u64,
-    /// Files with more matches than count.
+    /// Files with more matches than `max_matches_per_file`.
     pub files_cut: u64,
     /// Files over the size cap.
     pub files_oversized: u64,
-    /// Files that are no text.
+    /// Binary files.
     pub files_binary: u64,
-    /// Directories that were too deep.
+    /// Directories below the depth limit.
     pub directories_not_entered: u64,
-    /// Problems, before the budget.
+    /// Errors before the budget is applied.
     pub errors_total: u64,
 }
 
-/// A whole answer, before the budget.
+/// A whole answer before the budget is applied.
 #[derive(Clone, Debug)]
 pub struct Answer<'r> {
     /// The search root as shown.
     pub path: String,
     /// The query as given.
     pub query: &'r str,
-    /// As effective.
+    /// The effective mode.
     pub mode: &'static str,
-    /// As effective.
+    /// The effective case mode.
     pub case: &'static str,
-    /// As effective.
+    /// The effective limit.
     pub max_results: u64,
-    /// Rendered matches, those that some budget could hold.
+    /// Serialised matches, as many as some budget could hold.
     pub matches: Vec<String>,
-    /// Rendered problems, likewise.
+    /// Serialised errors, as many as some budget could hold.
     pub errors: Vec<String>,
-    /// Whether matches or problems are missing above, which no budget could hold.
+    /// Whether matches or errors that no budget could hold are missing.
     pub more: bool,
-    /// What was cut, but for the budget.
+    /// What was cut, except by the budget.
     pub because: Vec<&'static str>,
-    /// The figures.
+    /// The figures of `stats`.
     pub stats: Stats,
-    /// Milliseconds the call took.
+    /// Duration of the call in milliseconds.
     pub elapsed_ms: u64,
 }
 
-/// An answer that fits, and what its callers need to know without reading it.
+/// An answer within the budget, with facts that callers need without parsing it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fitted {
     /// One JSON object.
     pub text: String,
-    /// Whether matches were found, whatever the budget left of them.
+    /// Whether there is a match, even if the budget removed it.
     pub found: bool,
     /// Whether nothing is missing.
     pub complete: bool,
@@ -108,7 +106,7 @@ impl Answer<'_> {
         self.stats.matches_total > 0
     }
 
-    /// The text, at most `budget` bytes long. The error names the smallest budget that works.
+    /// The text, at most `budget` bytes long. The error names the smallest sufficient budget.
     pub fn fit(&self, budget: u64) -> Result<Fitted, ToolError> {
         let whole = Part { matches: self.matches.len(), errors: self.errors.len(), over: false };
         let whole_length = if self.more { u64::MAX } else { self.length(whole) };
@@ -118,8 +116,7 @@ impl Answer<'_> {
         if let Some(part) = self.most(self.matches.len(), |part| self.length(part) <= budget) {
             return Ok(self.fitted(part));
         }
-        // Where there is next to nothing to leave out, saying that it was left out takes more room
-        // than it does.
+        // If little can be removed, the note about the removal is longer than what it saves.
         let needed = self.length(Part::NOTHING).min(whole_length);
         Err(ToolError::failed(
             OVER_BUDGET,
@@ -129,14 +126,14 @@ impl Answer<'_> {
         ))
     }
 
-    /// The most of the answer that `permits` lets pass; its frame if even that is too much. `near`
-    /// is about how many matches that is.
+    /// The longest answer that `permits` accepts; its frame if even that is too long. `near` is a
+    /// guess of the number of matches.
     pub fn shortened(&self, near: usize, permits: impl Fn(&Fitted) -> bool) -> Fitted {
         let part = self.most(near, |part| permits(&self.fitted(part)));
         self.fitted(part.unwrap_or(Part::NOTHING))
     }
 
-    /// The longest part that fits: matches give way to problems (FR-SF-OUT-05).
+    /// The longest part that fits: matches are dropped before errors (FR-SF-OUT-05).
     fn most(&self, near: usize, fits: impl Fn(Part) -> bool) -> Option<Part> {
         let part = |matches, errors| Part { matches, errors, over: true };
         let all = self.errors.len();
@@ -154,7 +151,7 @@ impl Answer<'_> {
         }
     }
 
-    /// Whether problems are missing, which no budget could hold.
+    /// Whether errors that no budget could hold are missing.
     fn more_errors(&self) -> bool {
         (self.errors.len() as u64) < self.stats.errors_total
     }
@@ -174,7 +171,7 @@ impl Answer<'_> {
         out + &tail
     }
 
-    /// What stands before the matches, between matches and errors, and after them.
+    /// The text before the matches, between matches and errors, and after the errors.
     fn envelope(&self, part: Part) -> [String; 3] {
         let mut head = String::from("{\"path\":");
         push_string(&mut head, &self.path);
@@ -187,8 +184,7 @@ impl Answer<'_> {
             .into_iter()
             .filter(|reason| self.because.contains(reason) || (part.over && *reason == OVER_BUDGET))
             .collect();
-        // The document knows three reasons; the budget's is the last word, since it is what can be
-        // mended.
+        // The document names three reasons. The budget is last, since the caller can change it.
         let named = [OVER_BUDGET, "max_results", "max_files"];
         let reason = named.into_iter().find(|named| reasons.contains(named));
         let reason = reason.map_or_else(|| "null".to_owned(), |reason| format!("\"{reason}\""));
@@ -223,12 +219,12 @@ impl Answer<'_> {
     }
 }
 
-/// How much of an answer is told.
+/// How much of an answer is written.
 #[derive(Clone, Copy)]
 struct Part {
     matches: usize,
     errors: usize,
-    /// Something is left out for the budget.
+    /// Whether the budget removed something.
     over: bool,
 }
 
@@ -236,14 +232,14 @@ impl Part {
     const NOTHING: Self = Self { matches: 0, errors: 0, over: true };
 }
 
-/// The length of rendered items with commas between them.
+/// The length of serialised items with commas between them.
 fn list_length(items: &[String]) -> u64 {
     let lengths: usize = items.iter().map(String::len).sum();
     (lengths + items.len().saturating_sub(1)) as u64
 }
 
-/// Writes a string as JSON. What a terminal would obey is escaped, so that the text may be shown
-/// anywhere (C-04).
+/// Appends a JSON string. Control characters are escaped, so that the text is safe for a terminal
+/// (C-04).
 fn push_string(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
@@ -255,7 +251,7 @@ fn push_string(out: &mut String, text: &str) {
             '\n' => out.push_str("\\n"),
             '\u{c}' => out.push_str("\\f"),
             '\r' => out.push_str("\\r"),
-            // All of them have four digits at most.
+            // All of them have at most four hexadecimal digits.
             _ if is_control(c) => {
                 let _ = write!(out, "\\u{:04x}", u32::from(c));
             }
@@ -276,7 +272,7 @@ fn push_list(out: &mut String, texts: &[&str]) {
     out.push(']');
 }
 
-/// Renders `before` and `after`.
+/// Serialises `before` and `after`.
 pub(super) fn push_context(out: &mut String, before: &[&str], after: &[&str]) {
     out.push_str("\"before\":");
     push_list(out, before);
@@ -284,7 +280,7 @@ pub(super) fn push_context(out: &mut String, before: &[&str], after: &[&str]) {
     push_list(out, after);
 }
 
-/// Renders one match.
+/// Serialises a match.
 pub(super) fn push_match(out: &mut String, found: &FileMatch<'_>) {
     out.push_str("{\"path\":");
     push_string(out, found.path);
@@ -295,7 +291,7 @@ pub(super) fn push_match(out: &mut String, found: &FileMatch<'_>) {
     out.push(',');
     out.push_str(found.context);
     match found.score {
-        // The shortest decimal that reads back the same; a whole number has a `.0`.
+        // The shortest decimal that parses to the same value; a whole number gets `.0`.
         Some(score) => {
             let _ = write!(out, ",\"score\":{score:?}}}");
         }
@@ -303,7 +299,7 @@ pub(super) fn push_match(out: &mut String, found: &FileMatch<'_>) {
     }
 }
 
-/// Renders one problem.
+/// Serialises an error.
 pub(super) fn push_error(out: &mut String, path: &str, error: &str) {
     out.push_str("{\"path\":");
     push_string(out, path);

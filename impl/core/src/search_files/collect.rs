@@ -1,5 +1,5 @@
-//! Where the answer ends: matches, files and problems arrive in order and are counted against the
-//! caps (FR-SF-SRC-07, FR-SF-SRC-08, D6; docs/search-files.md, section 5).
+//! Collects matches, files and errors in path order and applies the caps (FR-SF-SRC-07,
+//! FR-SF-SRC-08, D6; docs/search-files.md, section 5).
 
 use super::{
     answer::{Answer, Stats, push_error},
@@ -16,36 +16,36 @@ use crate::collect::{Item, Outcome, problem};
 )]
 pub struct Collector<'r> {
     request: &'r Request,
-    /// Whether binary files are listed among the errors.
+    /// Whether binary files are listed as errors.
     record_binary: bool,
-    /// Bytes that the answer may have; what is certainly beyond is counted and not kept.
+    /// The budget in bytes. What lies certainly beyond it is counted and not kept.
     budget: u64,
     matches: Vec<String>,
     match_bytes: u64,
     errors: Vec<String>,
     error_bytes: u64,
-    /// A match or a problem was not kept.
+    /// Whether a match or an error was not kept.
     more: bool,
     stats: Stats,
-    /// Problems other than binary and oversized files.
+    /// Errors other than binary and oversized files.
     failures: bool,
-    /// A match beyond `max_results` was seen.
+    /// Whether a match beyond `max_results` was seen.
     ended: bool,
 }
 
-/// How the search ended, beyond what the items say.
+/// How a search ended, beyond its items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ending {
+pub struct SearchEnd {
     /// Eligible files lie beyond `max_files`.
     pub more_files: bool,
-    /// The deadline struck.
+    /// The deadline expired.
     pub timed_out: bool,
     /// A backend process failed after the files collected.
     pub backend_failed: bool,
 }
 
 impl<'r> Collector<'r> {
-    /// An empty answer of at most `budget` bytes.
+    /// An empty collector for answers of at most `budget` bytes.
     pub fn new(request: &'r Request, record_binary: bool, budget: u64) -> Self {
         Self {
             request,
@@ -62,7 +62,7 @@ impl<'r> Collector<'r> {
         }
     }
 
-    /// Takes the next item in order. `false` once the answer has ended and nothing more is wanted.
+    /// Adds the next item in order. `false` once the answer has ended.
     pub fn add(&mut self, item: Item<FileMatches>) -> bool {
         match item {
             Item::Problem(problem) => {
@@ -95,12 +95,12 @@ impl<'r> Collector<'r> {
         !self.ended
     }
 
-    /// Whether nothing has been collected yet.
+    /// Whether nothing was collected.
     pub fn is_empty(&self) -> bool {
         self.stats.files_scanned == 0
     }
 
-    /// Bytes that it holds.
+    /// Memory use in bytes.
     pub fn held(&self) -> u64 {
         self.match_bytes + self.error_bytes
     }
@@ -121,7 +121,7 @@ impl<'r> Collector<'r> {
         self.stats.files_matched += u64::from(found.count > 0);
         let most = self.request.max_results as u64;
         let room = most - self.stats.matches_total;
-        // What the file did not keep is missing only if it would have been in the answer.
+        // What the scan of the file dropped is missing only if the answer would contain it.
         let wanted = found.count.min(room);
         for rendered in found.kept.into_iter().take(usize::try_from(wanted).unwrap_or(usize::MAX)) {
             if self.is_full() {
@@ -138,16 +138,15 @@ impl<'r> Collector<'r> {
         }
     }
 
-    /// Whether the matches kept so far are more than the answer can hold: later ones would stand
-    /// behind them.
+    /// Whether the kept matches exceed the budget, so that later ones need not be kept.
     pub fn is_full(&self) -> bool {
         self.match_bytes > self.budget || (self.matches.len() as u64) < self.stats.matches_total
     }
 
     /// The answer. `path` is the search root as shown.
-    pub fn finish(self, path: String, ending: Ending, elapsed_ms: u64) -> Answer<'r> {
+    pub fn finish(self, path: String, ending: SearchEnd, elapsed_ms: u64) -> Answer<'r> {
         let Self { request, stats, .. } = self;
-        // An answer that ended at a match never got to ask whether files lie beyond `max_files`.
+        // An answer that ended at a match did not look for files beyond `max_files`.
         let more_files = ending.more_files && !self.ended;
         let because = [
             (self.ended, "max_results"),

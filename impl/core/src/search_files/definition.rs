@@ -1,4 +1,4 @@
-//! What is told of the tool before anybody calls it (FR-SF-DEF-01 to FR-SF-DEF-04, SCHEMA-SF).
+//! Description and schemas of the tool (FR-SF-DEF-01 to FR-SF-DEF-04, SCHEMA-SF).
 
 use serde_json::{Value, json};
 
@@ -8,15 +8,14 @@ use crate::{
     tool::ToolDefinition,
 };
 
-/// The definition of `search_files`. Its schema is the document's; that unknown fields are refused
-/// is said besides.
+/// The definition of `search_files`: the document's schema, closed to unknown fields.
 pub fn definition() -> ToolDefinition {
     let count = json!({ "type": "integer", "minimum": 1 });
     let texts = json!({ "type": "array", "items": { "type": "string" } });
     ToolDefinition {
         title: "Search contents",
         output_schema: output_schema(),
-        ..ToolDefinition::looking(
+        ..ToolDefinition::read_only(
             NAME,
             "Search file contents",
             json!({
@@ -46,7 +45,7 @@ pub fn definition() -> ToolDefinition {
     }
 }
 
-/// The answer (MATF-SF-*, STATF-SF-*).
+/// The schema of the answer (MATF-SF-*, STATF-SF-*).
 fn output_schema() -> Value {
     let count = json!({ "type": "integer", "minimum": 0 });
     let text = json!({ "type": "string" });

@@ -1,4 +1,4 @@
-//! The request of `search_files`: schema, defaults and caps from configuration, and the checks that
+//! The request of `search_files`: fields, defaults and caps from configuration, and the checks that
 //! need no file (SCHEMA-SF, FR-SF-VAL-01 to FR-SF-VAL-05, CFG-SF-02; docs/search-files.md, section
 //! 2).
 
@@ -8,28 +8,28 @@ mod builder;
 
 pub use builder::RequestBuilder;
 
-/// Largest `max_results` that configuration may allow, in matches.
+/// Largest configurable `max_results`, in matches.
 pub const MAX_RESULTS: u64 = 100_000;
-/// Longest query of mode `fuzzy`, in scalar values: every further 64 cost another pass over the
+/// Longest query of mode `fuzzy` in scalar values. Every further 64 cost another pass over the
 /// text.
 pub const MAX_FUZZY_SCALARS: usize = 1_024;
 
-/// How a query is read.
+/// How a query is matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// As characters (FR-SF-SRC-01).
+    /// As a literal (FR-SF-SRC-01).
     Exact,
     /// As a regular expression (FR-SF-SRC-02).
     Regex,
-    /// As something to resemble (FR-SF-SRC-03).
+    /// By similarity (FR-SF-SRC-03).
     Fuzzy,
 }
 
 impl Mode {
-    /// All of them, as documented.
+    /// All values, in the documented order.
     pub const ALL: [Self; 3] = [Self::Exact, Self::Regex, Self::Fuzzy];
 
-    /// How it is written.
+    /// The name in requests.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -38,42 +38,42 @@ impl Mode {
         }
     }
 
-    /// The mode that is written so.
+    /// The mode of this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| mode.name() == name)
     }
 }
 
-/// What configuration contributes to a request: caps, which are defaults too, and the other
-/// defaults (CFG-SF-02, CFG-SF-04).
+/// What configuration contributes to a request: caps, which are also defaults, and other defaults
+/// (CFG-SF-02, CFG-SF-04).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Caps {
-    /// Matches.
+    /// Cap of matches.
     pub max_results: u64,
-    /// Matches of one file; none means no limit.
+    /// Cap of matches per file; `None` is no limit.
     pub max_matches_per_file: Option<u64>,
-    /// Bytes.
+    /// Cap of file sizes in bytes.
     pub max_file_size_bytes: u64,
-    /// Eligible files.
+    /// Cap of eligible files.
     pub max_files: u64,
-    /// Levels below the search root.
+    /// Cap of levels below the search root.
     pub max_depth: u64,
-    /// Default of the field.
+    /// Default of `respect_gitignore`.
     pub respect_gitignore: bool,
-    /// Default of the field.
+    /// Default of `include_hidden`.
     pub include_hidden: bool,
-    /// Default of the field.
+    /// Default of `follow_symlinks`.
     pub follow_symlinks: bool,
-    /// Default of the field.
+    /// Default of `mode`.
     pub mode: Mode,
-    /// Default of the field.
+    /// Default of `case`.
     pub case: CaseMode,
-    /// The smallest score that is a match.
+    /// The smallest score of a match.
     pub fuzzy_threshold: f64,
 }
 
 impl Caps {
-    /// The document's own (CFGKEY-SF-*).
+    /// The document's values (CFGKEY-SF-*).
     pub fn documents() -> Self {
         Self {
             max_results: 200,
@@ -91,38 +91,38 @@ impl Caps {
     }
 }
 
-/// A request that passed every check that needs no file system.
+/// A validated request. File system checks come later.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Where to search, as given.
+    /// The search root as given.
     pub path: String,
-    /// What to look for, as given.
+    /// The query as given.
     pub query: String,
-    /// Which lines match, in the modes that are not fuzzy; in mode fuzzy, how letters compare.
+    /// The compiled query; in mode fuzzy only its case mode is used.
     pub matcher: Pattern,
-    /// How the query is read.
+    /// How the query is matched.
     pub mode: Mode,
     /// How letters compare.
     pub case: CaseMode,
     /// Which files below the search root are eligible.
     pub scope: Scope,
-    /// Matches to answer with at most.
+    /// Maximum number of matches.
     pub max_results: usize,
     /// Matches of one file that count.
     pub max_matches_per_file: Option<usize>,
-    /// Files larger than this many bytes are not searched.
+    /// Larger files, in bytes, are not searched.
     pub max_file_size_bytes: u64,
-    /// Eligible files to look at at most.
+    /// Maximum number of eligible files.
     pub max_files: u64,
-    /// Lines shown above and below each match.
+    /// Context lines above and below each match.
     pub context_lines: usize,
-    /// The smallest score that is a match.
+    /// The smallest score of a match.
     pub fuzzy_threshold: f64,
 }
 
 impl Request {
-    /// A request for `query` below `path`; what is not set comes from `caps`. `can_fuzzy` is
-    /// whether the configured backend has mode fuzzy.
+    /// A request for `query` below `path`, with defaults from `caps`. `can_fuzzy` says whether the
+    /// configured backend supports mode fuzzy.
     pub fn builder(
         path: impl Into<String>,
         query: impl Into<String>,

@@ -1,10 +1,8 @@
-//! One file's text to its matches, already rendered (FR-SF-SRC-01 to FR-SF-SRC-03, MATF-SF-*;
+//! Scans one file's text for matches and serialises them (FR-SF-SRC-01 to FR-SF-SRC-03, MATF-SF-*;
 //! docs/search-files.md, section 4).
 //!
-//! Responsible for: which matches a line has, their context, the cap of one file. Left to
-//! neighbours: proposing lines ([`crate::scan::Proposer`]), the caps on the answer
-//! ([`super::collect`]). Invariants: a match that no budget can hold is counted and not kept, so
-//! that what is in memory never exceeds the budget however often a long line matches.
+//! Invariant: a match that no budget can hold is counted and not kept, so memory stays within the
+//! budget however often a long line matches.
 
 use memchr::memchr_iter;
 
@@ -17,43 +15,42 @@ use crate::{
     text::{self, Span},
 };
 
-/// What finds matches in a line.
+/// Finds matches in a line.
 #[derive(Clone, Debug)]
 pub enum Finder {
     /// A literal or a regular expression.
     Expression(Pattern),
-    /// A query to be resembled.
+    /// A query of mode fuzzy.
     Resemblance(Box<Similarity>),
 }
 
-/// What ends the scan of one file early.
+/// Limits that end the scan of one file.
 #[derive(Clone, Copy, Debug)]
 pub struct ScanLimits {
-    /// Lines of context on each side.
+    /// Context lines on each side.
     pub context: usize,
-    /// Matches that count; one more is looked for, to know whether the cap cut anything.
+    /// Matches that count. One more is looked for, to learn whether the cap cut something.
     pub max_matches: Option<usize>,
     /// Matches after which no more are needed: one more than the answer can hold.
     pub enough: u64,
-    /// Bytes of rendered matches that an answer can hold.
+    /// Bytes of serialised matches that an answer can hold.
     pub budget: u64,
 }
 
-/// What one file contributes.
+/// The matches of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileMatches {
-    /// Rendered, in order; those that the budget can hold.
+    /// Serialised, in order, as many as the budget can hold.
     pub kept: Vec<String>,
-    /// How many count.
+    /// Number of matches that count.
     pub count: u64,
-    /// A match beyond `max_matches` exists.
+    /// Whether a match beyond `max_matches` exists.
     pub cut: bool,
-    /// Lines that hold a match.
+    /// Lines with a match.
     pub lines: usize,
 }
 
-/// Scans one decoded text, which is valid UTF-8. `go_on` is asked now and then and ends the scan by
-/// saying no.
+/// Scans one decoded text, which is valid UTF-8. Fails once `go_on` returns false.
 pub fn scan(
     text: &str,
     path: &str,
@@ -87,28 +84,28 @@ pub fn scan(
     Ok(file.found)
 }
 
-/// One file on the way to its matches.
+/// The scan of one file.
 struct File<'t> {
     text: &'t [u8],
     path: &'t str,
     limits: ScanLimits,
     bytes: u64,
-    /// A match did not fit, so no later one is kept either.
+    /// Whether a match did not fit, so that no later one is kept.
     full: bool,
     found: FileMatches,
 }
 
-/// A line that has been proposed.
+/// A proposed line.
 struct Line<'t> {
     span: Span,
     number: u64,
     text: &'t str,
-    /// `before` and `after`, rendered, once a match of the line needs them.
+    /// `before` and `after`, serialised on first use.
     context: Option<String>,
 }
 
 impl<'t> File<'t> {
-    /// Takes the matches of one line. Whether the scan is over.
+    /// Adds the matches of one line. Returns whether the scan has ended.
     fn line(
         &mut self,
         line: &mut Line<'t>,
@@ -134,7 +131,7 @@ impl<'t> File<'t> {
         }
     }
 
-    /// Takes one match. Whether the scan is over.
+    /// Adds one match. Returns whether the scan has ended.
     fn matched(
         &mut self,
         line: &mut Line<'t>,
@@ -150,11 +147,11 @@ impl<'t> File<'t> {
         self.found.count >= self.limits.enough
     }
 
-    /// Keeps a match if an answer can hold it beside those before it.
+    /// Keeps a match if an answer can hold it together with the earlier ones.
     fn keep(&mut self, line: &mut Line<'t>, (start, end): (usize, usize), score: Option<f64>) {
         let room =
             usize::try_from(self.limits.budget.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
-        // Rendered text is never shorter than the text.
+        // Serialised text is never shorter than the text.
         if self.full || line.text.len() > room {
             self.full = true;
             return;
@@ -180,7 +177,7 @@ impl<'t> File<'t> {
         }
     }
 
-    /// `before` and `after` of a line, rendered. Cut short once it is longer than `room`: then no
+    /// `before` and `after` of a line, serialised. Stops once longer than `room`, in which case no
     /// match with it is kept.
     fn context(&self, line: Span, room: usize) -> String {
         let (mut above, mut below) = (Vec::new(), Vec::new());
@@ -206,7 +203,7 @@ impl<'t> File<'t> {
     }
 
     fn visible(&self, span: Span) -> &'t str {
-        // The whole text is UTF-8, and lines end where characters do.
+        // The whole text is UTF-8, and lines end at character boundaries.
         std::str::from_utf8(span.visible(self.text)).unwrap_or_default()
     }
 }
@@ -215,9 +212,9 @@ impl<'t> File<'t> {
 struct Spans<'l> {
     pattern: &'l Pattern,
     line: &'l str,
-    /// Where the next search starts.
+    /// Offset of the next search.
     at: usize,
-    /// Where the last match ended.
+    /// End of the last match.
     last_end: Option<usize>,
 }
 
@@ -227,7 +224,7 @@ impl Spans<'_> {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<(usize, usize)>, Interrupted> {
         while self.at <= self.line.len() {
-            // Every search may go as far as the line's end.
+            // Each search may read up to the end of the line.
             if !go_on() {
                 return Err(Interrupted);
             }
@@ -238,7 +235,7 @@ impl Spans<'_> {
             };
             let empty = start == end;
             if empty && (self.last_end == Some(end) || !self.line.is_char_boundary(end)) {
-                // Passed over: on to the next character.
+                // An empty match after a match is skipped: continue at the next character.
                 self.at = (end + 1..=self.line.len())
                     .find(|&at| self.line.is_char_boundary(at))
                     .unwrap_or(self.line.len() + 1);

@@ -1,9 +1,8 @@
-//! What a window at the threshold must be like, and exact scores.
+//! Necessary conditions on windows at the threshold, and exact scores.
 //!
-//! Scores are compared as the document compares them: as quotients rounded to the nearest double.
-//! Rounding never turns an order round, so a bound may be tried as a quotient as well: the bounds
-//! here are the outermost integers that pass the very comparison which windows have to pass, and
-//! need no margin.
+//! Scores are compared as in the document: as quotients rounded to the nearest double. Rounding is
+//! monotonic, so a bound may be tested as a quotient as well: the bounds are the outermost integers
+//! that pass the comparison which windows must pass, and need no margin.
 
 use std::cmp::Ordering;
 
@@ -12,22 +11,22 @@ use std::cmp::Ordering;
 pub(super) struct Bounds {
     /// m.
     pub(super) length: usize,
-    /// The largest d with `1 - d / m >= t`: a window so near scores enough whatever its length.
+    /// The largest d with `1 - d / m >= t`: a window this close reaches the threshold whatever its
+    /// length.
     pub(super) enough: usize,
-    /// The largest d that any window at the threshold has, at most m.
+    /// The largest d of any window at the threshold, at most m.
     ///
     /// `L <= m + d`, so `1 - d / L` is at most `m / (m + d)`, and `1 - d / m` is at most that too.
     pub(super) distance: usize,
-    /// The least number of characters of a window at the threshold: one with `L < m` has `d >= m -
-    /// L`, so at most `L / m`.
+    /// The least length of a window at the threshold: one with `L < m` has `d >= m - L`, so its
+    /// score is at most `L / m`.
     pub(super) least: usize,
-    /// How many characters of the query must stand in a line in order if no window is as near as
-    /// `enough`; none if there is no such line at the threshold.
+    /// How many characters of the query must occur in a line in order if no window is as close as
+    /// `enough`; `None` if there is no such line at the threshold.
     ///
     /// Such a window has `d > enough`, so its score is `(L - d) / L`, and `L - d` is its matched
-    /// characters less the query's characters left out. If `(L - d) / L >= t` then `(L - 1 - (d -
-    /// 1)) / (L - 1) >= t`, so the least `L - d` is that of the least d, and for one d that of the
-    /// least L.
+    /// characters less the query's omitted ones. If `(L - d) / L >= t` then `(L - 1 - (d - 1)) / (L
+    /// - 1) >= t`, so the least `L - d` is that of the least d, and for one d that of the least L.
     pub(super) subsequence: Option<usize>,
 }
 

@@ -1,14 +1,14 @@
 //! Bit-parallel dynamic programmes over the columns of query against text: distance (Myers 1999, in
 //! the form and with the carries of Hyyrö 2003) and longest common subsequence (Hyyrö 2004).
 //!
-//! A column's cells differ from their neighbours by at most one, so a column is two sets of rows:
-//! those that are one more, and those that are one less, than the row above. One character of the
-//! text is a dozen operations for 64 rows.
+//! Neighbouring cells of a column differ by at most one, so a column is two sets of rows: those
+//! that are one more, and those that are one less, than the row above. One character of the text
+//! takes a dozen operations for 64 rows.
 
-use super::Pace;
+use super::Poller;
 use crate::error::Interrupted;
 
-/// For every symbol, the rows (characters of the query) that hold it.
+/// For every symbol, the rows (characters of the query) that have it.
 #[derive(Clone, Debug)]
 pub(super) struct Masks {
     /// Query length.
@@ -31,7 +31,7 @@ impl Masks {
         Self { length: query.len(), words, bits }
     }
 
-    /// Words to a column.
+    /// Words per column.
     pub(super) fn words(&self) -> usize {
         self.words
     }
@@ -53,21 +53,21 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// The column before any text: the row is its own distance.
+    /// The column before any text: each row is its own distance.
     pub(super) fn new(masks: &Masks) -> Self {
         let last = u32::try_from((masks.length - 1) % 64).unwrap_or_default();
         Self { steps: vec![(u64::MAX, 0); masks.words], last, distance: masks.length }
     }
 
-    /// Distance of the whole query to the text so far: if `anchored`, to all of it, else to the
-    /// nearest of its ends.
+    /// Distance of the whole query to the text so far: to all of it if `anchored`, else to the
+    /// nearest of its suffixes.
     pub(super) fn distance(&self) -> usize {
         self.distance
     }
 
-    /// One more character of the text, which stands at `rows`.
+    /// Advances by one character of the text, which occurs at `rows`.
     pub(super) fn step(&mut self, rows: &[u64], anchored: bool) {
-        // What changes from the column before in the row above the word: one more, one less.
+        // The change of the row above the word, against the previous column: one more, one less.
         let (mut more, mut less) = (u64::from(anchored), 0);
         let mut last = (0, 0);
         for ((up, down), &rows) in self.steps.iter_mut().zip(rows) {
@@ -91,12 +91,12 @@ impl Column {
 pub(super) fn common(
     masks: &Masks,
     text: impl Iterator<Item = u16>,
-    pace: &mut Pace,
+    poller: &mut Poller,
 ) -> Result<usize, Interrupted> {
     // Rows at which the subsequence does not grow.
     let mut flat = vec![u64::MAX; masks.words];
     for symbol in text {
-        pace.spend(masks.words)?;
+        poller.spend(masks.words)?;
         let mut carry = false;
         for (flat, rows) in flat.iter_mut().zip(masks.of_symbol(symbol)) {
             let (sum, first) = flat.overflowing_add(*flat & rows);

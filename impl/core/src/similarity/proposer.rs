@@ -1,8 +1,7 @@
-//! Proposes the lines that may hold a window at the threshold.
+//! Proposes lines that may have a window at the threshold.
 //!
-//! Text is swept in pieces, small ones first, so that a text full of matches is not looked at ahead
-//! again and again; a line in which the sweep finds something is then judged on its own, so that
-//! few lines are proposed in vain.
+//! Text is swept in pieces, small ones first, so that a text full of matches is not swept ahead
+//! repeatedly. A line with a hit is then checked alone, so that few lines are proposed in vain.
 
 use std::sync::Arc;
 
@@ -11,18 +10,18 @@ use memchr::{memchr, memrchr};
 use super::sweep::{BLOCK, Filter, class};
 use crate::{error::Interrupted, scan::Proposer};
 
-/// Asks whether to go on.
+/// Returns whether to continue.
 type GoOn<'g> = &'g mut dyn FnMut() -> bool;
 
-/// Bytes swept at first, and at most; the latter also lie between two questions whether to go on.
+/// Bytes swept at first, and at most. The latter also bounds the text between two calls of `go_on`.
 const FIRST: usize = 1 << 8;
 const MOST: usize = 1 << 15;
 
-/// Proposes lines that may hold a window at or above the threshold. The text is UTF-8.
+/// Proposes lines that may have a window at the threshold. The text is UTF-8.
 #[derive(Clone, Debug)]
 pub struct SimilarityProposer {
     filter: Arc<Filter>,
-    /// Units of text that is not ASCII, and the offset of every block's first.
+    /// Units of non-ASCII text, and the offset of each block's first unit.
     units: Vec<u8>,
     offsets: Vec<usize>,
     hits: Vec<usize>,
@@ -33,7 +32,7 @@ impl SimilarityProposer {
         Self { filter, units: Vec::new(), offsets: Vec::new(), hits: Vec::new() }
     }
 
-    /// The first line from `from` on that passes, each judged.
+    /// The first line from `from` on that passes a check of its own.
     fn judged(
         &mut self,
         text: &[u8],
@@ -108,8 +107,8 @@ impl SimilarityProposer {
         Ok(None)
     }
 
-    /// The first line that passes and has bytes in `first..beyond`, from `from` on; `from` is moved
-    /// behind the lines that do not.
+    /// The first line that passes and has bytes in `first..beyond`, from `from` on. Moves `from`
+    /// past the lines that do not.
     fn judged_within(
         &mut self,
         text: &[u8],
@@ -193,25 +192,25 @@ fn ask(go_on: GoOn<'_>) -> Result<(), Interrupted> {
     if go_on() { Ok(()) } else { Err(Interrupted) }
 }
 
-/// The start of the line that holds the byte at `at`.
+/// The start of the line that contains `at`.
 fn line_start(text: &[u8], at: usize) -> usize {
     text.get(..at).and_then(|head| memrchr(b'\n', head)).map_or(0, |lf| lf + 1)
 }
 
-/// The offset of the LF that ends the line starting at `start`, or of the text's end.
+/// The offset of the LF that ends the line starting at `start`, or the text's end.
 fn line_end(text: &[u8], start: usize) -> usize {
     text.get(start..)
         .and_then(|rest| memchr(b'\n', rest))
         .map_or(text.len(), |length| start + length)
 }
 
-/// The next start of a character at or after `at`.
+/// The first character boundary at or after `at`.
 fn boundary(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at.min(text.len()) + rest.iter().take_while(|&&byte| byte & 0xc0 == 0x80).count()
 }
 
-/// Bytes of the character that a byte starts.
+/// Length of a character by its first byte.
 fn width(lead: u8) -> usize {
     match lead {
         0xf0.. => 4,

@@ -1,30 +1,29 @@
-//! Whether a stretch of text may hold a window at the threshold, judged bit-parallel at a fixed
-//! cost per byte.
+//! A bit-parallel filter for text that may have a window at the threshold, at a fixed cost per
+//! byte.
 //!
-//! Text is looked at as **units**, one byte to a scalar value: ASCII is itself, everything else one
-//! of 128 classes. A class stands for every character of the query in it, so distances are never
-//! overestimated, and subsequences never underestimated. Of the query a **part** of up to 64
-//! characters fills one word; distance then takes a dozen operations a unit, which wait for each
-//! other, so two places of the text are looked at in turn.
+//! Text is read as **units**, one byte per scalar value: ASCII is itself, everything else is one of
+//! 128 classes. A class stands for every character of the query in it, so distances are never
+//! overestimated, and subsequences never underestimated. A **part** of the query of up to 64
+//! characters fills one word. Distance then takes a dozen dependent operations per unit, so two
+//! places of the text are processed in turn.
 
 use super::bounds::Bounds;
 
-/// Units judged at once.
+/// Units filtered at once.
 pub(super) const BLOCK: usize = 64;
 
-/// Units of a line beyond which a query in several parts is not judged here, where nothing can
-/// interrupt it: some milliseconds' worth.
+/// Longest line, in units, on which a query of several parts is filtered, since this cannot be
+/// interrupted: some milliseconds of work.
 const LONG: usize = 1 << 18;
 
-/// What is looked for: built once for a query, used for every text.
+/// The filter of a query, reused for every text.
 #[derive(Debug)]
 pub(super) struct Filter {
-    /// The query in pieces: a single one, unless it has more than 64 characters.
+    /// The query in pieces; one unless it has more than 64 characters.
     parts: Vec<Part>,
-    /// Fewest bytes of a line with a window at the threshold.
+    /// Least length in bytes of a line with a window at the threshold.
     pub(super) least: usize,
-    /// Whether only a look at the whole line can tell: the distance bound alone lets everything
-    /// pass.
+    /// Whether the distance bound alone excludes nothing, so that whole lines must be checked.
     pub(super) is_vague: bool,
     /// Units to go back so that every window that ends later is seen whole.
     pub(super) overlap: usize,
@@ -32,11 +31,11 @@ pub(super) struct Filter {
     subsequence: Option<usize>,
 }
 
-/// A piece of the query and how far a window may be from it.
+/// A piece of the query and the largest distance of a window from it.
 #[derive(Debug)]
 struct Part {
-    /// For every unit, the rows that hold it. Rows end at the highest bit; the bits below match
-    /// everything, and so stay rows of distance 0.
+    /// The rows of every unit. Rows end at the highest bit; the bits below match everything, and so
+    /// stay rows of distance 0.
     rows: [u64; 256],
     below: u64,
     length: i64,
@@ -45,7 +44,7 @@ struct Part {
 
 /// A column of distances of a part.
 #[derive(Clone, Copy)]
-struct Lane {
+struct ColumnState {
     up: u64,
     down: u64,
     /// Distance less the bound, less one: negative where the bound holds.
@@ -54,7 +53,7 @@ struct Lane {
     seen: i64,
 }
 
-/// The class of a character that is not ASCII.
+/// The class of a non-ASCII character.
 pub(super) fn class(scalar: u32) -> u8 {
     0x80 | (scalar & 0x7f) as u8
 }
@@ -73,8 +72,8 @@ impl Filter {
     pub(super) fn of(query: &str, fold_ascii: bool, bounds: &Bounds) -> Self {
         let characters: Vec<[u8; 2]> = query.chars().map(|c| units_of(c, fold_ascii)).collect();
         let length = bounds.length;
-        // The parts of a window that are aligned with the parts of the query have the window's
-        // distance between them, so one of them has at most its share.
+        // The parts of a window that align with the parts of the query share the window's distance,
+        // so one of them has at most its share.
         let share = length.div_ceil(length.div_ceil(64).max(1)).max(1);
         let parts = characters
             .chunks(share)
@@ -89,12 +88,12 @@ impl Filter {
         }
     }
 
-    /// The one part, if it is the whole query.
+    /// The only part, if it is the whole query.
     fn whole(&self) -> Option<&Part> {
         self.parts.first().filter(|_| self.parts.len() == 1)
     }
 
-    /// Whether `units` can be swept; otherwise every line has to be judged.
+    /// Whether `units` can be swept; otherwise every line must be checked.
     pub(super) fn sweeps(&self) -> bool {
         self.parts.len() == 1 && !self.is_vague
     }
@@ -103,14 +102,14 @@ impl Filter {
     pub(super) fn sweep(&self, units: &[u8], hits: &mut Vec<usize>) {
         let Some(part) = self.whole() else { return };
         let (blocks, rest) = units.as_chunks::<BLOCK>();
-        // The second place starts before the middle, so that what it finds beyond the middle is
-        // found whole.
+        // The second place starts before the middle, so that a window across the middle is seen
+        // whole.
         let overlap = self.overlap.div_ceil(BLOCK);
         let middle = blocks.len().midpoint(overlap).min(blocks.len());
         let start = middle.saturating_sub(overlap);
         let (first, second) =
             (blocks.get(..middle).unwrap_or_default(), blocks.get(start..).unwrap_or_default());
-        let (mut one, mut two) = (part.lane(part.distance), part.lane(part.distance));
+        let (mut one, mut two) = (part.state(part.distance), part.state(part.distance));
         let mut late = Vec::new();
         for (at, (left, right)) in first.iter().zip(second).enumerate() {
             for (left, right) in left.iter().zip(right) {
@@ -124,7 +123,7 @@ impl Filter {
                 late.push(start + at);
             }
         }
-        // The second half is a block longer if the number is odd; and the text need not end with a
+        // The second half is one block longer if the number is odd, and the text may end within a
         // block.
         let done = start + first.len().min(second.len());
         for (at, block) in
@@ -140,7 +139,7 @@ impl Filter {
         hits.append(&mut late);
     }
 
-    /// Whether a line may hold a window at the threshold.
+    /// Whether a line may have a window at the threshold.
     pub(super) fn may_reach(&self, units: &[u8]) -> bool {
         if units.len() < self.least {
             return false;
@@ -155,21 +154,21 @@ impl Filter {
         }
     }
 
-    /// Of a query in one part: a window is near enough whatever its length, or enough of the query
-    /// stands in the line.
+    /// For a query in one part: a window is close enough whatever its length, or enough of the
+    /// query occurs in the line.
     fn may_be_near(&self, part: &Part, units: &[u8]) -> bool {
         let enough = i64::try_from(self.enough).unwrap_or(i64::MAX);
-        let mut lane = part.lane(enough);
+        let mut state = part.state(enough);
         // Rows at which the longest common subsequence does not grow.
         let mut flat = !part.below;
         for block in units.chunks(BLOCK * BLOCK) {
             for &unit in block {
-                part.step(&mut lane, unit);
+                part.step(&mut state, unit);
                 let rows = part.rows.get(usize::from(unit)).copied().unwrap_or_default();
                 flat = flat.wrapping_add(flat & rows) | (flat & !rows);
             }
             let matched = (flat | part.below).count_zeros() as usize;
-            if lane.take() || self.subsequence.is_some_and(|least| matched >= least) {
+            if state.take() || self.subsequence.is_some_and(|least| matched >= least) {
                 return true;
             }
         }
@@ -193,38 +192,38 @@ impl Part {
         Self { rows, below, length, distance }
     }
 
-    fn lane(&self, bound: i64) -> Lane {
-        Lane { up: !self.below, down: 0, excess: self.length - bound - 1, seen: 0 }
+    fn state(&self, bound: i64) -> ColumnState {
+        ColumnState { up: !self.below, down: 0, excess: self.length - bound - 1, seen: 0 }
     }
 
     /// Myers' step, as in [`super::column`], for one word whose last row is its highest bit.
     #[inline]
-    fn step(&self, lane: &mut Lane, unit: u8) {
-        let rows = self.rows.get(usize::from(unit)).copied().unwrap_or_default() | lane.down;
-        let diagonal = ((rows & lane.up).wrapping_add(lane.up) ^ lane.up) | rows;
-        let falling = lane.up & diagonal;
-        let rising = lane.down | !(lane.up | diagonal);
-        lane.excess += i64::from(rising >> 63 == 1);
-        lane.excess -= i64::from(falling >> 63 == 1);
-        lane.seen |= lane.excess;
+    fn step(&self, state: &mut ColumnState, unit: u8) {
+        let rows = self.rows.get(usize::from(unit)).copied().unwrap_or_default() | state.down;
+        let diagonal = ((rows & state.up).wrapping_add(state.up) ^ state.up) | rows;
+        let falling = state.up & diagonal;
+        let rising = state.down | !(state.up | diagonal);
+        state.excess += i64::from(rising >> 63 == 1);
+        state.excess -= i64::from(falling >> 63 == 1);
+        state.seen |= state.excess;
         let rising = rising << 1;
-        lane.down = rising & diagonal;
-        lane.up = (falling << 1) | !(rising | diagonal);
+        state.down = rising & diagonal;
+        state.up = (falling << 1) | !(rising | diagonal);
     }
 
     fn is_near(&self, units: &[u8]) -> bool {
-        let mut lane = self.lane(self.distance);
+        let mut state = self.state(self.distance);
         units.chunks(BLOCK * BLOCK).any(|block| {
             for unit in block {
-                self.step(&mut lane, *unit);
+                self.step(&mut state, *unit);
             }
-            lane.take()
+            state.take()
         })
     }
 }
 
-impl Lane {
-    /// Whether the bound held since the last time.
+impl ColumnState {
+    /// Whether the bound held since the last call.
     fn take(&mut self) -> bool {
         std::mem::take(&mut self.seen) < 0
     }

@@ -1,16 +1,16 @@
-//! The characters that matter to a query.
+//! The symbols of a query.
 
-/// Numbers the distinct characters of a query from 1; every other character is 0, which equals
+/// Numbers the distinct characters of a query from 1; all other characters are 0, which equals
 /// nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Alphabet {
     ascii: [u16; 128],
-    /// The others, sorted.
+    /// The non-ASCII characters, sorted.
     beyond: Vec<(char, u16)>,
 }
 
 impl Alphabet {
-    /// The alphabet of a query; if `fold_ascii`, ASCII letters are one with their other case.
+    /// The alphabet of a query. With `fold_ascii`, ASCII letters equal their other case.
     pub(super) fn of(query: &str, fold_ascii: bool) -> Self {
         let mut alphabet = Self { ascii: [0; 128], beyond: Vec::new() };
         let mut number = 0;
@@ -35,7 +35,6 @@ impl Alphabet {
         }
     }
 
-    /// The number of a character.
     pub(super) fn symbol(&self, c: char) -> u16 {
         if let Some(&symbol) = self.ascii.get(c as usize) {
             return symbol;

@@ -1,11 +1,11 @@
-//! Held against the definition itself, read off all windows of a line.
+//! Compares with the definition over all windows of a line.
 
 use super::*;
 use crate::scan::Proposer as _;
 
 const THRESHOLDS: [f64; 9] = [0.0, 0.1, 1.0 / 3.0, 0.5, 0.6, 0.75, 0.8, 0.9, 1.0];
 
-/// The best window by the definition: every window, its distance by the textbook's recurrence.
+/// The best window by definition: every window, its distance by the textbook recurrence.
 fn by_definition(query: &str, fold_ascii: bool, line: &str) -> Option<Window> {
     let folded = |c: char| if fold_ascii { c.to_ascii_lowercase() } else { c };
     let query: Vec<char> = query.chars().map(folded).collect();
@@ -65,7 +65,7 @@ fn strings(alphabet: &str, length: usize) -> Vec<String> {
     all
 }
 
-/// Small numbers that look drawn.
+/// A deterministic pseudorandom generator.
 struct Draw(u64);
 
 impl Draw {
@@ -83,7 +83,7 @@ impl Draw {
         (0..length).map(|_| self.character(alphabet)).collect()
     }
 
-    /// The query after so many edits; insertions come more often, since they make windows longer
+    /// The query after `edits` edits. Insertions are more frequent, since they make windows longer
     /// than the query.
     fn edited(&mut self, query: &str, edits: usize, alphabet: &[char]) -> String {
         let mut text: Vec<char> = query.chars().collect();
@@ -206,12 +206,12 @@ fn insertions_alone_are_found_at_every_rate() {
     }
 }
 
-/// The next line that is proposed, by some byte of it.
+/// The next proposed line, by some byte of it.
 fn next(proposer: &mut SimilarityProposer, text: &[u8], from: usize) -> Option<usize> {
     proposer.next(text, from, &mut || true).unwrap()
 }
 
-/// The lines, by number, that are proposed when a text is gone through as [`crate::scan`] does.
+/// The numbers of the lines proposed when a text is scanned as in [`crate::scan`].
 fn proposed(similarity: &Similarity, text: &str) -> Vec<usize> {
     let mut proposer = similarity.proposer();
     let (mut lines, mut from) = (Vec::new(), 0);
@@ -225,7 +225,7 @@ fn proposed(similarity: &Similarity, text: &str) -> Vec<usize> {
     lines
 }
 
-/// A text of lines of noise, some of them long, with edited copies of the query strewn in.
+/// A text of random lines, some of them long, with edited copies of the query.
 fn strewn(draw: &mut Draw, query: &str, alphabet: &[char], bytes: usize) -> String {
     let mut text = String::new();
     while text.len() < bytes {
@@ -332,12 +332,12 @@ fn every_pass_over_a_line_asks_whether_to_go_on() {
     let found = common(
         &Masks::of(&query),
         text.into_iter(),
-        &mut Pace { go_on: &mut refuse.clone(), spent: 0 },
+        &mut Poller { go_on: &mut refuse.clone(), spent: 0 },
     );
     assert_eq!(found, Err(Interrupted));
     let level = Ratio::of(1, 2);
-    let pace = &mut Pace { go_on: &mut refuse.clone(), spent: 0 };
-    let found = stretch::above(&query, text.into_iter().enumerate(), level, pace);
+    let poller = &mut Poller { go_on: &mut refuse.clone(), spent: 0 };
+    let found = alignment::above(&query, text.into_iter().enumerate(), level, poller);
     assert!(found.is_err());
 }
 
@@ -362,8 +362,8 @@ fn the_longest_common_subsequence_is_the_textbooks() {
                     diagonal = above;
                 }
             }
-            let pace = &mut Pace { go_on: &mut || true, spent: 0 };
-            let found = common(&Masks::of(&query), text.iter().copied(), pace);
+            let poller = &mut Poller { go_on: &mut || true, spent: 0 };
+            let found = common(&Masks::of(&query), text.iter().copied(), poller);
             assert_eq!(found, Ok(row[query.len()]), "{query:?} {text:?}");
         }
     }
@@ -382,9 +382,9 @@ fn the_work_for_a_line_is_bounded_by_line_length_times_query_length() {
                 true
             });
             assert!(found.is_ok());
-            // Some ten passes over all cells at most; each question stands for thousands of cells.
+            // At most some ten passes over all cells; each call stands for thousands of cells.
             assert!(
-                asked * Pace::STRIDE <= 10 * line.len() * query.len(),
+                asked * Poller::STRIDE <= 10 * line.len() * query.len(),
                 "{threshold}: asked {asked} times"
             );
         }

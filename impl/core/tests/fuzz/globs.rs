@@ -6,8 +6,8 @@ use std::{
 };
 
 use forge_search_core::{
+    cancellation::Cancellation,
     glob::{Dialect, Glob, GlobError, any_matches},
-    patience::Patience,
 };
 
 use crate::soup;
@@ -45,7 +45,7 @@ const WORDS: &[&str] = &[
 ];
 const NAMES: &[&str] = &["a", "b", "/", ".rs", ".", "é", "{", "*", "\\", "[", "-", " ", "aaaa"];
 
-/// Steps between two questions of a [`Patience`].
+/// Steps between two checks of a [`Cancellation`].
 const PORTION: usize = 1 << 14;
 
 #[test]
@@ -64,14 +64,15 @@ fn a_glob_is_accepted_or_refused_for_its_dialects_reasons_and_matches_in_bounded
             assert!(dialect == Dialect::Ignore || !glob.starts_with(b"!"));
             for is_dir in [false, true] {
                 let asked = AtomicUsize::new(0);
-                let patience = Patience::until(|| {
+                let cancellation = Cancellation::when(|| {
                     asked.fetch_add(1, Ordering::Relaxed);
                     false
                 });
-                let matches = parsed.matches(path, is_dir, &patience);
+                let matches = parsed.matches(path, is_dir, &cancellation);
                 let pair = std::slice::from_ref(&parsed);
-                assert_eq!(any_matches(pair, path, is_dir, &patience), matches);
-                // Twice, and never more than each byte of the one against each of the other.
+                assert_eq!(any_matches(pair, path, is_dir, &cancellation), matches);
+                // Twice that at most, and never more than each byte of the glob against each of the
+                // path.
                 let most = 2 * (glob.len() + 1) * (path.len() + 1) / PORTION + 1;
                 let asked = asked.load(Ordering::Relaxed);
                 assert!(asked <= 4 * most, "asked {asked} times, not {most}");
@@ -95,7 +96,7 @@ fn any_name_escaped_is_a_glob_that_matches_it_and_nothing_longer() {
                 continue;
             }
             let glob = Glob::parse(escaped.as_bytes(), dialect).unwrap();
-            let matches = |path: &str| glob.matches(path.as_bytes(), false, &Patience::endless());
+            let matches = |path: &str| glob.matches(path.as_bytes(), false, &Cancellation::never());
             assert!(matches(&name) && matches(&format!("below/{name}")), "{escaped}");
             assert!(!matches(&format!("{name}x")) && !matches(&format!("x{name}")), "{escaped}");
         }

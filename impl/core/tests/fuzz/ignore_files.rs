@@ -1,6 +1,6 @@
 //! Ignore files of a tree.
 
-use forge_search_core::{ignore_rules::RuleFile, patience::Patience};
+use forge_search_core::{cancellation::Cancellation, ignore_rules::RuleFile};
 
 use crate::soup;
 
@@ -20,8 +20,8 @@ fn the_last_line_that_matches_decides_as_if_it_stood_alone() {
         assert!(file.rules().count() <= lines.len());
         for is_dir in [false, true] {
             let decided = |file: &RuleFile| {
-                let patience = Patience::endless();
-                file.deciding(path, is_dir, &patience).map(|rule| (rule.verdict, rule.line))
+                let cancellation = Cancellation::never();
+                file.deciding(path, is_dir, &cancellation).map(|rule| (rule.verdict, rule.line))
             };
             let alone = |line: &[u8]| decided(&RuleFile::parse(&[b"\n", line, b"\n"].concat()));
             let last =

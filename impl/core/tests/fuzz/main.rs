@@ -1,9 +1,9 @@
-//! Parsers of foreign bytes, given bytes that nobody would write: what is accepted stays within
-//! its bounds, what is written is read back, and nothing ends the program.
+//! Fuzz tests of parsers of foreign bytes: accepted input stays within its bounds, written output
+//! is read back, and nothing panics.
 //!
-//! Each test asks for a fixed number of inputs, drawn anew on each run. A failure prints a smaller
-//! input and a seed; `BOLERO_RANDOM_SEED=...` asks it again. What was found is kept as a test of
-//! its own, beside the parser or here.
+//! Each test draws a fixed number of new inputs on each run. A failure prints a smaller input and a
+//! seed for `BOLERO_RANDOM_SEED=...`. Findings are kept as tests of their own, beside the parser or
+//! here.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,8 +1,8 @@
-//! Patterns, and the expressions that search programs are given for them.
+//! Patterns, and the expressions for search programs.
 
 use forge_search_core::{
     ErrorClass,
-    pattern::{AUTOMATON_BYTES, CaseMode, Pattern, Sought},
+    pattern::{AUTOMATON_BYTES, CaseMode, Pattern, PatternOptions},
 };
 use regex_automata::{meta::Regex, util::syntax};
 
@@ -65,19 +65,19 @@ const WORDS: &[&str] = &[
 const LINE: &[&str] =
     &["a", "A", "b", "k", "\u{212a}", "ſ", "é", " ", "1", "_", "-", "\u{1}", "\r", "ab"];
 
-/// Each repetition of a pattern gets a group of its own in the expressions made of it.
+/// Each repetition of a pattern gets a group of its own in the derived expressions.
 const NEST_LIMIT: u32 = 1_000;
 
-/// An expression as a search program takes it: of bytes.
+/// An expression as search programs compile it: over bytes.
 fn program(expression: &str) -> Regex {
     let syntax = syntax::Config::new().utf8(false).unicode(false).nest_limit(NEST_LIMIT);
     Regex::builder().syntax(syntax).build(expression).unwrap()
 }
 
-fn sought(pattern: &str, choice: u8) -> Sought<'_> {
+fn sought(pattern: &str, choice: u8) -> PatternOptions<'_> {
     let cases = [CaseMode::Smart, CaseMode::Sensitive, CaseMode::Insensitive];
     let literal = choice & 1 > 0;
-    Sought {
+    PatternOptions {
         pattern,
         literal,
         case: cases[usize::from(choice >> 1) % 3],
@@ -92,7 +92,7 @@ fn a_pattern_is_refused_by_name_or_its_expressions_propose_every_line_it_matches
     bolero::check!().with_iterations(2_500).with_generator(input).for_each(
         |(pattern, line, choice)| {
             if pattern.trim().is_empty() {
-                // Requests refuse it before it comes this far.
+                // Requests refuse it earlier.
                 return;
             }
             let sought = sought(pattern, *choice);
@@ -125,7 +125,7 @@ fn a_pattern_is_refused_by_name_or_its_expressions_propose_every_line_it_matches
             }
             assert!(program(&portable).is_match(line), "{portable} {line:?}");
             if pattern.len() > 30 {
-                // Unicode's classes in a debug build take long to compile.
+                // Unicode classes take long to compile in a debug build.
                 return;
             }
             let syntax = syntax::Config::new().utf8(false).nest_limit(NEST_LIMIT);

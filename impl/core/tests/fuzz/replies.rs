@@ -1,6 +1,6 @@
-//! What a language model answered.
+//! Replies of a language model.
 
-use forge_search_core::agent::keyword::{Named, Reply, read};
+use forge_search_core::agent::keyword::{NamedFile, Reply, read};
 use serde_json::json;
 
 use crate::soup;
@@ -70,7 +70,7 @@ fn a_list_of_files_is_read_back_out_of_any_talk_around_it() {
             }
             let list =
                 json!({ "files": [{ "path": name, "lines": [line, line.to_string(), "x"] }] });
-            let want = Named {
+            let want = NamedFile {
                 path: Some(name.clone()),
                 lines: vec![*line; 2],
                 not_lines: 1,

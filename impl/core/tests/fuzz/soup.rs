@@ -1,35 +1,35 @@
-//! Bytes made of the words of a language, with noise in between: random bytes alone are refused at
-//! the first of them, and nothing behind it is ever tried.
+//! Random texts made of the words of a language, with noise in between. Random bytes alone fail at
+//! the first byte and test nothing behind it.
 //!
-//! The engine and the command line take this file in as well: a crate of its own for it would be
-//! one more edge between crates.
+//! The engine and the command line include this file by path: a crate of its own would add an edge
+//! between crates.
 
 use std::ops::Bound::{Excluded, Included};
 
 use bolero::{Driver, ValueGenerator};
 
-/// How often a word may be repeated: deeper than any parser here goes.
+/// Maximum number of repetitions of a word: deeper than any nest limit here.
 const MOST_REPEATED: usize = 300;
 /// Longest result, in bytes.
 const MOST_BYTES: usize = 16 << 10;
 
-/// Makes bytes of words.
+/// Generates bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Soup {
     words: &'static [&'static str],
     most: usize,
 }
 
-/// Makes texts of words.
+/// Generates texts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text(Soup);
 
-/// Bytes made of up to `most` of these words.
+/// Bytes of up to `most` of these words.
 pub(crate) fn bytes(words: &'static [&'static str], most: usize) -> Soup {
     Soup { words, most }
 }
 
-/// The same as text.
+/// A text of up to `most` of these words.
 pub(crate) fn text(words: &'static [&'static str], most: usize) -> Text {
     Text(bytes(words, most))
 }

@@ -1,4 +1,4 @@
-//! Rows of an index as they are stored, without the checksums that keep broken ones out.
+//! Stored rows of an index, without the checksums that reject damaged ones.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use forge_search_core::{
 const FILES: u32 = 20;
 const FILTER: FilterParameters = FilterParameters { bits: 509, hashes: 3, seed: DEFAULT_SEED };
 
-/// A byte changed, by place and difference.
+/// Changed bytes: offset and difference.
 type Damage = Vec<(u16, u8)>;
 
 fn damaged(bytes: &[u8], damage: &Damage) -> Vec<u8> {
@@ -66,8 +66,8 @@ fn files_are_read_back_as_they_were_written() {
     let files = produce::<Vec<(Vec<u8>, u64)>>().with().len(0_usize..12);
     bolero::check!().with_iterations(500).with_generator(files).for_each(|files| {
         let mut catalog = Catalog::default();
-        // Sizes add up; a tree of 16 EiB is not what is asked for here.
-        // A path leads down name by name, else it is refused.
+        // Sizes are added up; a tree of 16 EiB is out of scope. A path resolves name by name, or it
+        // is refused.
         for (path, number) in files {
             let path = [b"d/", &path[..]].concat();
             let is_name = |name: &[u8]| !matches!(name, b"" | b"." | b"..") && !name.contains(&0);
@@ -110,7 +110,7 @@ fn gram(letters: [u8; 3]) -> Gram {
     Gram::new(&letters.map(|letter| char::from(b'a' + letter % 8))).unwrap()
 }
 
-/// Blocks of a segment, and the way into them.
+/// Blocks of a segment, and their dictionary.
 fn segment() -> (Vec<Block>, Dictionary) {
     let mut inverter = Inverter::new(3);
     for rank in 0..FILES {
@@ -136,7 +136,7 @@ fn damaged_postings_are_refused_or_name_files_that_there_are() {
     let (blocks, _) = segment();
     bolero::check!().with_iterations(2_000).with_generator(input).for_each(
         |(damage, letters, noise)| {
-            // The dictionary keeps what it read once, so each damage gets one of its own.
+            // The dictionary caches what it reads, so each damage gets a new one.
             let first = blocks.iter().map(|block| block.first).collect::<Vec<_>>();
             let good =
                 blocks.iter().map(|block| Arc::from(damaged(&block.bytes, damage))).collect();

@@ -8,9 +8,9 @@
 use std::{collections::BTreeMap, io, path::Path, sync::Arc};
 
 use forge_search_core::{
-    agent::{Filters, Ineligible, Notice, RuleFound},
+    agent::{Filters, Ineligible, Notice, RuleMatch},
+    cancellation::Cancellation,
     ignore_rules::Verdict,
-    patience::Patience,
     scope::{Links, Scope},
 };
 
@@ -44,7 +44,7 @@ impl Service {
         let unfiltered = Scope {
             include: Vec::new(),
             exclude: Vec::new(),
-            also: Vec::new(),
+            conditions: Vec::new(),
             depth: scope.depth,
             hidden: false,
             links: Links::Skip,
@@ -64,16 +64,23 @@ impl Service {
         let mut found = Ineligible { directory: ground.shown.clone(), ..Ineligible::default() };
         if !sandbox.is_denied(&ground.place.path) {
             let base = Arc::clone(&ground.base);
-            let patiences = [(); 2].map(|()| Patience::until(|| until.expired()));
-            let [patience, own] = patiences;
+            let cancellations = [(); 2].map(|()| Cancellation::when(|| until.expired()));
+            let [cancellation, own] = cancellations;
             let observer = Some(&mut tally as _);
-            for item in
-                Walker::directory(sandbox, &unfiltered, book, base, top, false, observer, patience)
-            {
+            for item in Walker::directory(
+                sandbox,
+                &unfiltered,
+                book,
+                base,
+                top,
+                false,
+                observer,
+                cancellation,
+            ) {
                 if let WalkItem::File(file) = &item {
                     found.add(&file.walked, scope, &own);
                 }
-                if until.expired() || own.is_over() || matches!(item, WalkItem::Interrupted) {
+                if until.expired() || own.is_cancelled() || matches!(item, WalkItem::Interrupted) {
                     return None;
                 }
                 if found.eligible > 0 {
@@ -90,7 +97,7 @@ impl Service {
         found.rules = tally
             .rules
             .into_iter()
-            .map(|((origin, line), left_out)| RuleFound {
+            .map(|((origin, line), left_out)| RuleMatch {
                 file: self.ignore_file(&origin, top),
                 line,
                 text: String::from_utf8_lossy(&left_out.text).into_owned(),
@@ -140,10 +147,10 @@ impl Observer for Tally<'_> {
         walked: &[u8],
         rules: &Arc<DirRules>,
         entries: &[Entry],
-        patience: &Patience<'_>,
+        cancellation: &Cancellation<'_>,
     ) {
         self.seen += entries.len() as u64;
-        for entry in entries.iter().take_while(|_| !patience.is_over()) {
+        for entry in entries.iter().take_while(|_| !cancellation.is_cancelled()) {
             let path = join(&self.prefix, &join(walked, &entry.name));
             let is_dir = entry.kind == Kind::Dir;
             if self.sandbox.has_denials()
@@ -161,7 +168,7 @@ impl Observer for Tally<'_> {
             if !matches!(entry.kind, Kind::File | Kind::Dir) {
                 continue;
             }
-            let Some(deciding) = rules.deciding(&path, is_dir, patience) else { continue };
+            let Some(deciding) = rules.deciding(&path, is_dir, cancellation) else { continue };
             if deciding.rule.verdict == Verdict::Ignore {
                 let text = || LeftOut { text: deciding.rule.text.to_owned(), entries: 0 };
                 let key = (deciding.origin(&path), deciding.rule.line);

@@ -20,8 +20,8 @@ use forge_search_core::{
     agent::{
         self, Answer, Filters, Notice, Refusal,
         keyword::{
-            self, Asked, Collector, Finder, Found, Lead, Limits, Measures, PathSeeker, Prompt,
-            Settled,
+            self, AnswerInput, BroadTermCollector, Collector, Finder, Limits, Measures, ModelCall,
+            PathSeeker, Prompt, SelectedTerms,
         },
     },
     scope::{Depth, Links, Scope},
@@ -29,7 +29,7 @@ use forge_search_core::{
 
 mod scanning;
 
-use self::scanning::{KnownLacks, Measured, TermFiles, TermFold, TermScanner, TextScanner};
+use self::scanning::{KnownAbsent, Measured, TermFiles, TermFold, TermScanner, TextScanner};
 use super::searching::Ground;
 use crate::{
     account::Reservation,
@@ -46,7 +46,7 @@ use crate::{
 
 /// What the terms of a request came to.
 pub(crate) struct Searched {
-    pub(crate) settled: Settled,
+    pub(crate) selected: SelectedTerms,
     root: String,
     /// What there is to say beside the results.
     pub(crate) notices: Vec<Notice>,
@@ -85,7 +85,7 @@ impl Service {
             let mut found = Vec::with_capacity(request.terms.len());
             let mut not_ready = None;
             let mut known =
-                Known { walk: None, held: until.reservation(), lacks: KnownLacks::default() };
+                Known { walk: None, held: until.reservation(), absent: KnownAbsent::default() };
             let unsearched = agent::Searched {
                 root: agent::RootBy::Tool,
                 ..self.searched(&ground, &JobEnd { timed_out: true, ..JobEnd::default() })
@@ -104,29 +104,29 @@ impl Service {
                 not_ready = not_ready.or(notice);
                 found.push((term.clone(), collector));
             }
-            let mut settled = keyword::settle(found, limits)?;
+            let mut selected = keyword::select_terms(found, limits)?;
             let mut led_late = false;
-            for number in settled.broad_terms() {
+            for number in selected.broad_terms() {
                 if until.expired() {
                     led_late = true;
                     break;
                 }
-                let lead = settled.lead();
-                let lead = self
-                    .lead(request, number, lead, &ground, &mut known, until)
+                let collector = selected.broad_collector();
+                let collector = self
+                    .broad_collector(request, number, collector, &ground, &mut known, until)
                     .map_err(refused)?;
-                settled.led(number, lead);
+                selected.add_broad(number, collector);
             }
-            let (measures, late) = self.measures(&settled, &ground, until).map_err(refused)?;
+            let (measures, late) = self.measures(&selected, &ground, until).map_err(refused)?;
             let (named, files, too_late) =
                 named.join().unwrap_or_else(|panic| resume_unwind(panic));
-            let settled =
-                settled.ranked(request, measures, named, files, late || led_late || too_late);
-            let why = settled.found_no_file().then(|| {
+            let selected =
+                selected.ranked(request, measures, named, files, late || led_late || too_late);
+            let why = selected.found_no_file().then(|| {
                 self.why_nothing(&ground, &everything(), &Filters::default(), true, until)
             });
             let notices = why.flatten().into_iter().chain(not_ready).collect();
-            Ok(Searched { settled, root: ground.shown.clone(), notices })
+            Ok(Searched { selected, root: ground.shown.clone(), notices })
         })
     }
 
@@ -167,7 +167,7 @@ impl Service {
     /// What files with hits are ranked by, and whether the time was up before all were read.
     fn measures(
         &self,
-        settled: &Settled,
+        selected: &SelectedTerms,
         ground: &Ground,
         until: Deadline<'_>,
     ) -> Result<(BTreeMap<Vec<u8>, Measures>, bool), ToolError> {
@@ -178,10 +178,10 @@ impl Service {
             fingerprint: None,
             binary: false,
         };
-        let hit: BTreeSet<&[u8]> = settled.hit_files().collect();
+        let hit: BTreeSet<&[u8]> = selected.hit_files().collect();
         let items: Vec<WalkItem> =
             hit.into_iter().map(|walked| WalkItem::File(file(walked))).collect();
-        let scanner = TextScanner(settled.measurer());
+        let scanner = TextScanner(selected.measurer());
         let fold = Measured(BTreeMap::new());
         let (Measured(measures), ending) =
             self.run(ground, Box::new(items.into_iter()), u64::MAX, &scanner, fold, until)?;
@@ -205,19 +205,19 @@ impl Service {
     }
 
     /// The files that a skipped term leads to.
-    fn lead(
+    fn broad_collector(
         &self,
         request: &keyword::Request,
         number: usize,
-        lead: Lead,
+        collector: BroadTermCollector,
         ground: &Ground,
         known: &mut Known<'_>,
         until: Deadline<'_>,
-    ) -> Result<Lead, ToolError> {
-        let finder = Finder::whether(&request.terms, number);
-        let (lead, searched, _) =
-            self.holding(request, number, finder, lead, ground, known, until)?;
-        Ok(lead.ended(searched))
+    ) -> Result<BroadTermCollector, ToolError> {
+        let finder = Finder::existence(&request.terms, number);
+        let (collector, searched, _) =
+            self.holding(request, number, finder, collector, ground, known, until)?;
+        Ok(collector.ended(searched))
     }
 
     /// Adds up the files that may hold a term, in path order.
@@ -254,12 +254,12 @@ impl Service {
         if let Some(walk) = &known.walk {
             items = Box::new(walk.iter().cloned());
         }
-        let scanner = TermScanner { number, finder, lacks: &known.lacks };
+        let scanner = TermScanner { number, finder, absent: &known.absent };
         let fold = TermFold { files, learned: Vec::new() };
         let (TermFold { files, learned }, ending) =
             self.run(ground, items, max_files, &scanner, fold, until)?;
         drop(held);
-        known.lacks.extend(learned);
+        known.absent.extend(learned);
         // Where is searched is not for the caller to say.
         let searched =
             agent::Searched { root: agent::RootBy::Tool, ..self.searched(ground, &ending) };
@@ -293,8 +293,8 @@ impl Searched {
     /// What would be sent to a model; nothing if there are no hits, or if the time was up before
     /// all were found.
     pub(crate) fn prompt(&self, request: &keyword::Request) -> Option<Prompt> {
-        (!self.settled.is_empty() && !self.settled.timed_out())
-            .then(|| keyword::prompt(request, &self.settled))
+        (!self.selected.is_empty() && !self.selected.timed_out())
+            .then(|| keyword::prompt(request, &self.selected))
     }
 
     /// Asks the first of these models that can be had after all, if there is something to ask
@@ -305,7 +305,7 @@ impl Searched {
         models: &[Arc<dyn LanguageModel>],
         patience: Duration,
         cancelled: &[&AtomicBool],
-    ) -> Option<Asked> {
+    ) -> Option<ModelCall> {
         let prompt = self.prompt(request)?;
         let (bytes_sent, redacted) = (prompt.bytes(), prompt.redacted);
         let Prompt { system, user, schema, max_answer_tokens, .. } = prompt;
@@ -321,10 +321,17 @@ impl Searched {
                 ModelFailure::Refused { status: 200, .. } => "it declined to answer".to_owned(),
                 why => why.to_string(),
             });
-            let asked =
-                Asked { name, model, host, bytes_sent, redacted, answer, passed_over: Vec::new() };
+            let asked = ModelCall {
+                name,
+                model,
+                host,
+                bytes_sent,
+                redacted,
+                answer,
+                passed_over: Vec::new(),
+            };
             if !is_gone || at + 1 == models.len() {
-                return Some(Asked { passed_over, ..asked });
+                return Some(ModelCall { passed_over, ..asked });
             }
             passed_over.push(asked);
         }
@@ -332,8 +339,8 @@ impl Searched {
     }
 
     /// The answer, before it is cut to length.
-    pub(crate) fn answer(self, request: &keyword::Request, asked: Option<Asked>) -> Answer {
-        let found = Found { request, settled: &self.settled, asked, root: self.root };
+    pub(crate) fn answer(self, request: &keyword::Request, asked: Option<ModelCall>) -> Answer {
+        let found = AnswerInput { request, selected: &self.selected, asked, root: self.root };
         let mut answer = found.answer();
         answer.notices.extend(self.notices);
         answer
@@ -349,7 +356,7 @@ fn everything() -> Scope {
         hidden: false,
         links: Links::Skip,
         no_ignore: false,
-        also: Vec::new(),
+        conditions: Vec::new(),
     }
 }
 
@@ -358,7 +365,7 @@ struct Known<'c> {
     /// What walking found, so that it is not done for each term.
     walk: Option<Vec<WalkItem>>,
     held: Reservation<'c>,
-    lacks: KnownLacks,
+    absent: KnownAbsent,
 }
 
 /// As many items as it takes to know that there are more files than these.

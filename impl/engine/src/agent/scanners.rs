@@ -5,7 +5,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use forge_search_core::{
     ToolError,
     agent::{
-        Found, Page, find_files,
+        Page, ResultItem, find_files,
         grep::{self, FileLines},
         search_text::{self, FileHits},
     },
@@ -151,7 +151,7 @@ pub(super) struct Names {
     page: Page,
     max_files: u64,
     pub(super) total: u64,
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<ResultItem>,
     pub(super) errors: Vec<PathError>,
     /// How many of them lie before the last file: those behind it belong to the answer only if no
     /// other file follows (D6).

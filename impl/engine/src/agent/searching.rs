@@ -13,9 +13,9 @@ use forge_search_core::{
         Answer, Notice, Searched, find_files, grep,
         search_text::{self, POOL},
     },
+    cancellation::Cancellation,
     content::escape_name,
     index::{machine::State, settings::Mode},
-    patience::Patience,
     response::IndexStats,
     scope::Scope,
 };
@@ -119,11 +119,13 @@ impl Service {
         let job = self.job(&ground, self.config().max_files, until);
         let mut names = Names::new(page, self.config().max_files);
         let mut near = Names::new(page, self.config().max_files);
-        let patience = Patience::until(|| until.expired());
+        let cancellation = Cancellation::when(|| until.expired());
         for item in items {
-            let is_wanted =
-                matches!(&item, WalkItem::File(file) if request.matches(&file.walked, &patience));
-            if until.expired() || patience.is_over() || matches!(item, WalkItem::Interrupted) {
+            let is_wanted = matches!(&item, WalkItem::File(file) if request.matches(&file.walked, &cancellation));
+            if until.expired()
+                || cancellation.is_cancelled()
+                || matches!(item, WalkItem::Interrupted)
+            {
                 names.timed_out = true;
                 break;
             }
@@ -156,7 +158,7 @@ impl Service {
             find_files::answer(page, total, found, searched)
         };
         if answer.total == 0 && answer.searched.found_no_file() {
-            let scope = Scope { also: Vec::new(), ..request.scope.clone() };
+            let scope = Scope { conditions: Vec::new(), ..request.scope.clone() };
             answer.notices.extend(self.why_nothing(
                 &ground,
                 &scope,

@@ -62,7 +62,7 @@ impl Backend {
 
 #[cfg(test)]
 mod tests {
-    use forge_search_core::pattern::{CaseMode, Sought};
+    use forge_search_core::pattern::{CaseMode, PatternOptions};
 
     use super::*;
 
@@ -72,8 +72,13 @@ mod tests {
         let expression = |letters: usize| {
             let pattern = format!("(?i){}", "k".repeat(letters));
             let case = CaseMode::Sensitive;
-            let sought =
-                Sought { pattern: &pattern, literal: false, case, word: false, fuzzy: None };
+            let sought = PatternOptions {
+                pattern: &pattern,
+                literal: false,
+                case,
+                word: false,
+                fuzzy: None,
+            };
             let pattern = Pattern::compile(sought).unwrap();
             (pattern.portable_expression().len(), expression(&pattern).len())
         };

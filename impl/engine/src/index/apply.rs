@@ -7,8 +7,8 @@
 use std::{io, time::Instant};
 
 use forge_search_core::{
+    cancellation::Cancellation,
     index::{queue::DirtyEntry, segment::Fingerprint},
-    patience::Patience,
 };
 
 use super::{
@@ -116,13 +116,13 @@ impl RootIndex {
             stat => stat?,
         };
         let is_directory = stat.kind == Kind::Dir;
-        let patience = Patience::until(|| self.is_ending() || room.is_spent());
+        let cancellation = Cancellation::when(|| self.is_ending() || room.is_spent());
         let admits = |rules: &DirRules| {
-            whole || self.ground.admits(rules, path, name, is_directory, &patience)
+            whole || self.ground.admits(rules, path, name, is_directory, &cancellation)
         };
         let admitted = rules.is_some_and(|rules| admits(&rules));
-        let is_late = patience.is_over();
-        drop(patience);
+        let is_late = cancellation.is_cancelled();
+        drop(cancellation);
         Ok(match stat.kind {
             _ if is_late => Seen::Long,
             Kind::Dir if admitted => self.see_directory(path, room),

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
+use forge_search_core::cancellation::Cancellation;
 use forge_search_core::index::{
     budget::{above_threshold, reevaluation_due},
     machine::{Reason, State, Trigger},
     settings::Mode,
 };
-use forge_search_core::patience::Patience;
 
 use super::{cache, root_index::RootIndex, schedule::Retry};
 
@@ -106,7 +106,7 @@ impl crate::walk::Observer for Blind {
         _walked: &[u8],
         _rules: &Arc<crate::rules::DirRules>,
         _entries: &[crate::root::Entry],
-        _patience: &Patience<'_>,
+        _patience: &Cancellation<'_>,
     ) {
     }
     fn failed(&mut self, _walked: &[u8], _err: &std::io::Error) {}

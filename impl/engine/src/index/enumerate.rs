@@ -7,10 +7,10 @@
 use std::sync::Arc;
 
 use forge_search_core::{
+    cancellation::Cancellation,
     glob,
     index::segment::{Fingerprint, RankSet},
     order,
-    patience::Patience,
     scope::Scope,
     text::TextKind,
 };
@@ -75,7 +75,7 @@ pub(crate) struct Enumeration<'s> {
     excluded: u64,
     /// What stands after the files that were excluded.
     held: Option<WalkItem>,
-    patience: Patience<'s>,
+    cancellation: Cancellation<'s>,
     interrupted: bool,
 }
 
@@ -86,7 +86,7 @@ impl<'s> Enumeration<'s> {
         wanted: &Wanted<'s>,
         directory: &[u8],
         hidden_in_catalog: bool,
-        patience: Patience<'s>,
+        cancellation: Cancellation<'s>,
     ) -> (Self, Option<Loan<'i>>) {
         let Permit { view, candidates, too_deep, loan, .. } = permit;
         let Wanted { scope, names_binary, .. } = *wanted;
@@ -111,7 +111,7 @@ impl<'s> Enumeration<'s> {
         let keyed_alike = !key.is_ascii() || key != prefix;
         let picky = !scope.include.is_empty()
             || !scope.exclude.is_empty()
-            || !scope.also.is_empty()
+            || !scope.conditions.is_empty()
             || !scope.recursive()
             || !shut.is_empty()
             || (hidden_in_catalog && !scope.hidden)
@@ -130,18 +130,18 @@ impl<'s> Enumeration<'s> {
             extra_end,
             excluded: 0,
             held: None,
-            patience,
+            cancellation,
             interrupted: false,
         };
         (files, loan)
     }
 
-    /// Whether a path below the index root is searched. Void once the patience is over.
+    /// Whether a path below the index root is searched. Void once the cancellation is over.
     fn admits(&self, path: &[u8]) -> bool {
         let Some(walked) = path.strip_prefix(self.prefix.as_slice()) else { return false };
         let scope = self.scope;
         // Names first: they leave the least.
-        if !scope.admits(walked, &self.patience) {
+        if !scope.admits(walked, &self.cancellation) {
             return false;
         }
         if !scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b".")) {
@@ -152,15 +152,15 @@ impl<'s> Enumeration<'s> {
             let directory = walked.get(..end).unwrap_or_default();
             if !scope.recursive()
                 || scope.is_too_deep(directory)
-                || glob::any_matches(&scope.exclude, directory, true, &self.patience)
+                || glob::any_matches(&scope.exclude, directory, true, &self.cancellation)
             {
                 return false;
             }
             included =
-                included || glob::any_matches(&scope.include, directory, true, &self.patience);
+                included || glob::any_matches(&scope.include, directory, true, &self.cancellation);
         }
-        !glob::any_matches(&scope.exclude, walked, false, &self.patience)
-            && (included || glob::any_matches(&scope.include, walked, false, &self.patience))
+        !glob::any_matches(&scope.exclude, walked, false, &self.cancellation)
+            && (included || glob::any_matches(&scope.include, walked, false, &self.cancellation))
     }
 
     /// Whether the walker would enter a directory that cannot be looked at.
@@ -183,13 +183,13 @@ impl<'s> Enumeration<'s> {
             && !hidden
             && !parts
                 .into_iter()
-                .any(|part| glob::any_matches(&scope.exclude, part, true, &self.patience))
+                .any(|part| glob::any_matches(&scope.exclude, part, true, &self.cancellation))
     }
 
     /// The next file or problem; files that are excluded are counted on the way. Void once the
-    /// patience is over.
+    /// cancellation is over.
     fn step(&mut self) -> Option<WalkItem> {
-        while self.patience.go_on(1) {
+        while self.cancellation.go_on(1) {
             let extra = self.view.extras.get(self.extra).filter(|_| self.extra < self.extra_end);
             let extra =
                 extra.filter(|extra| extra.before <= self.rank || self.rank >= self.end).cloned();
@@ -276,7 +276,7 @@ impl Iterator for Enumeration<'_> {
             return Some(held);
         }
         let item = self.step();
-        if self.patience.is_over() {
+        if self.cancellation.is_cancelled() {
             return (!std::mem::replace(&mut self.interrupted, true))
                 .then_some(WalkItem::Interrupted);
         }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use forge_search_core::{patience::Patience, response::IndexStats};
+use forge_search_core::{cancellation::Cancellation, response::IndexStats};
 
 use super::{
     Bypass, Indexed, Indexes, Wanted, Wants, enumerate::Enumeration, gate::Loan,
@@ -49,9 +49,9 @@ impl Indexes {
             return Indexed { files: None, stats, held: Held { _call: call, _loan: None } };
         };
         let by_index = permit.candidates.is_some();
-        let patience = Patience::until(move || until.expired());
+        let cancellation = Cancellation::when(move || until.expired());
         let (items, loan) =
-            Enumeration::new(permit, wanted, &directory, index.key.hidden, patience);
+            Enumeration::new(permit, wanted, &directory, index.key.hidden, cancellation);
         let held = Held { _call: call, _loan: loan };
         Indexed { files: Some((Box::new(items), by_index)), stats, held }
     }

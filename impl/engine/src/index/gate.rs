@@ -14,6 +14,7 @@ use std::{
 };
 
 use forge_search_core::{
+    cancellation::Cancellation,
     index::{
         budget,
         machine::{Reason, State, Trigger},
@@ -21,7 +22,6 @@ use forge_search_core::{
         queue::DirtyKind,
         segment::Fault,
     },
-    patience::Patience,
     scope::{Links, Scope},
 };
 
@@ -279,7 +279,7 @@ impl RootIndex {
             let path = trouble.path.strip_prefix(&self.ground.root).map(crate::root::path_bytes);
             let Ok(path) = path else { return false };
             let now = match root.stat(&path).map(|stat| stat.kind) {
-                Ok(Kind::Dir) => root.list(&path, ListDetail::Names, &Patience::endless()).err(),
+                Ok(Kind::Dir) => root.list(&path, ListDetail::Names, &Cancellation::never()).err(),
                 Ok(Kind::File) => root.open_file(&path).err(),
                 Ok(_) => None,
                 Err(err) => Some(err),

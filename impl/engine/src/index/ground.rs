@@ -6,8 +6,8 @@ use std::{
 };
 
 use forge_search_core::{
+    cancellation::Cancellation,
     ignore_rules::RuleFile,
-    patience::Patience,
     scope::{Depth, Links, Scope},
 };
 
@@ -60,7 +60,7 @@ impl Ground {
             // Changes behind links raise no event.
             links: Links::Skip,
             no_ignore: key.no_ignore,
-            also: Vec::new(),
+            conditions: Vec::new(),
         };
         Some(Self {
             root: root.to_owned(),
@@ -96,23 +96,23 @@ impl Ground {
             &self.sandbox_root,
             true,
             Some(observer),
-            Patience::until(stop),
+            Cancellation::when(stop),
         ))
     }
 
-    /// Whether these rules admit an entry of their directory, links apart. Void once the patience
-    /// is over.
+    /// Whether these rules admit an entry of their directory, links apart. Void if it is
+    /// cancelled.
     pub(crate) fn admits(
         &self,
         rules: &DirRules,
         path: &[u8],
         name: &[u8],
         is_dir: bool,
-        patience: &Patience<'_>,
+        cancellation: &Cancellation<'_>,
     ) -> bool {
         let from_top = join_above(&self.prefix, path);
         (self.scope.hidden || !name.starts_with(b"."))
-            && (self.scope.no_ignore || !rules.excludes(&from_top, is_dir, patience))
+            && (self.scope.no_ignore || !rules.excludes(&from_top, is_dir, cancellation))
             && !self.sandbox.denies(&self.sandbox_root.join(os_path(&from_top)), is_dir)
     }
 

@@ -4,8 +4,8 @@
 use std::{collections::BTreeMap, io, sync::Arc, thread};
 
 use forge_search_core::{
+    cancellation::Cancellation,
     index::segment::{Catalog, Fingerprint, Row},
-    patience::Patience,
     text::TextKind,
 };
 
@@ -110,7 +110,7 @@ impl Observer for Eye<'_> {
         walked: &[u8],
         rules: &Arc<DirRules>,
         entries: &[Entry],
-        _patience: &Patience<'_>,
+        _patience: &Cancellation<'_>,
     ) {
         // Their rules would be held as long as the index is.
         self.scan.hiding |= self.ground.rulebook.is_full();

@@ -13,7 +13,7 @@ use rustix::fs::{
     openat2, statat, statx,
 };
 
-use forge_search_core::{index::segment::Fingerprint, patience::Patience};
+use forge_search_core::{cancellation::Cancellation, index::segment::Fingerprint};
 
 use super::{Entry, Kind, LISTED_STEPS, ListDetail, Stat, os_path, regular};
 #[cfg(feature = "index")]
@@ -67,17 +67,17 @@ impl Root {
     }
 
     /// The entries of a directory below, in no order. `stats` selects the detail for regular files,
-    /// which is cheaper here than by path later. Void once the patience is over.
+    /// which is cheaper here than by path later. Void if it is cancelled.
     pub(crate) fn list(
         &self,
         relative: &[u8],
         stats: ListDetail,
-        patience: &Patience<'_>,
+        cancellation: &Cancellation<'_>,
     ) -> io::Result<Vec<Entry>> {
         let handle = self.open_below(relative, OFlags::RDONLY | OFlags::DIRECTORY)?;
         let mut entries = Vec::new();
         for entry in Dir::read_from(&handle)? {
-            if !patience.go_on(LISTED_STEPS) {
+            if !cancellation.go_on(LISTED_STEPS) {
                 break;
             }
             let entry = entry?;

@@ -19,7 +19,7 @@ mod portable;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use portable::{Root, of_file};
 
-/// Cost of listing an entry, in steps of a patience.
+/// Cost of listing an entry, in steps of a cancellation.
 const LISTED_STEPS: usize = 64;
 
 /// The kind of a directory entry itself, without following links.

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use forge_search_core::{index::segment::Fingerprint, patience::Patience};
+use forge_search_core::{cancellation::Cancellation, index::segment::Fingerprint};
 
 use super::{Entry, Kind, LISTED_STEPS, ListDetail, Stat, os_path, path_bytes, regular};
 
@@ -47,15 +47,15 @@ impl Root {
     }
 
     /// The entries of a directory below, in no order; with fingerprints of regular files if `stats`
-    /// asks for them. Void once the patience is over.
+    /// asks for them. Void if it is cancelled.
     pub(crate) fn list(
         &self,
         relative: &[u8],
         stats: ListDetail,
-        patience: &Patience<'_>,
+        cancellation: &Cancellation<'_>,
     ) -> io::Result<Vec<Entry>> {
         fs::read_dir(self.path.join(os_path(relative)))?
-            .take_while(|_| patience.go_on(LISTED_STEPS))
+            .take_while(|_| cancellation.go_on(LISTED_STEPS))
             .map(|entry| {
                 let entry = entry?;
                 let kind = match entry.file_type()? {

@@ -43,8 +43,8 @@ impl Answer {
             refusal.field.as_deref().map_or_else(String::new, |field| format!(" ({field})"));
         let text = format!(
             "{} {}{field}: {}{again}",
-            refusal.word.name(),
-            refusal.word.code(),
+            refusal.kind.name(),
+            refusal.kind.code(),
             escape_name(&refusal.message)
         );
         Self { structured: refusal.to_json(), text, is_error: true, ..Self::default() }

@@ -9,7 +9,7 @@ use forge_search_core::{
     ToolError,
     agent::Notice,
     budget::{Budget, filled, largest},
-    collect::Found,
+    collect::SearchResults,
     content,
     search_files::{self, Fitted},
 };
@@ -48,7 +48,12 @@ impl Length<'_> {
 
     /// An answer of `Search` with as many events as fit, none if even one does not. Each event is
     /// serialised once.
-    pub(super) fn search(&self, service: &Service, found: &Found, started: Instant) -> Answer {
+    pub(super) fn search(
+        &self,
+        service: &Service,
+        found: &SearchResults,
+        started: Instant,
+    ) -> Answer {
         let elapsed = started.elapsed();
         let most = self.config.max_answer_bytes;
         let (mut values, mut written, mut bytes) = (Vec::new(), Vec::new(), 0);

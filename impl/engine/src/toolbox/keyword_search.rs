@@ -9,7 +9,7 @@ use std::{
 };
 
 use forge_search_core::agent::{
-    Notice, Refusal, Word,
+    ErrorKind, Notice, Refusal,
     keyword::{self, dry_run},
 };
 
@@ -39,7 +39,7 @@ impl Toolbox {
         if request.dry_run {
             let facts = models.first().map(|model| model.facts());
             let facts = facts.map(|facts| [facts.name.as_str(), &facts.model, &facts.host]);
-            let timed_out = searched.settled.timed_out();
+            let timed_out = searched.selected.timed_out();
             let prompt = searched.prompt(request);
             let nothing = if timed_out { "the time was up" } else { "nothing found" };
             return Ok(Answer {
@@ -108,7 +108,7 @@ impl Toolbox {
         if !Feature::LanguageModel.is_on() {
             let feature = Feature::LanguageModel;
             return Refusal::new(
-                Word::NoModel,
+                ErrorKind::NoModel,
                 format!(
                     "no language model is available: this build was compiled without the feature `{feature}` of forge-search-engine; ask with `use_model`: false for files ranked by hits alone"
                 ),
@@ -131,7 +131,7 @@ impl Toolbox {
             }
         };
         Refusal::new(
-            Word::NoModel,
+            ErrorKind::NoModel,
             format!(
                 "no language model is available; {set}; or ask with `use_model`: false for files ranked by hits alone"
             ),

@@ -33,7 +33,7 @@ impl Session {
     ) -> Result<Option<Notice>, Refusal> {
         let (decision, counts) = {
             let mut limiter = self.limiter.lock();
-            (limiter.ask(tool, limit, now_ms), limiter.counts(now_ms))
+            (limiter.try_acquire(tool, limit, now_ms), limiter.counts(now_ms))
         };
         match decision {
             Decision::Refused { retry_after_ms } => Err(Refusal::rate_limited(limit, retry_after_ms)),

@@ -7,11 +7,11 @@ use std::{
     sync::Arc,
 };
 
-use forge_search_core::{index::segment::Fingerprint, patience::Patience};
+use forge_search_core::{cancellation::Cancellation, index::segment::Fingerprint};
 
 use crate::{root::Root, rules::DirRules};
 
-/// Minimum cost of an entry, in steps of a patience.
+/// Minimum cost of an entry, in steps of a cancellation.
 pub(super) const ENTRY_STEPS: usize = 64;
 
 /// Entries that are sorted in a few milliseconds.
@@ -92,11 +92,11 @@ impl OpenDirs {
 }
 
 /// Sorts the entries of a directory, in portions if they are many.
-pub(super) fn sort(nodes: &mut [Node], patience: &Patience<'_>) {
+pub(super) fn sort(nodes: &mut [Node], cancellation: &Cancellation<'_>) {
     let mut sorted = SORTED_AT_ONCE;
     for portion in nodes.chunks_mut(sorted) {
         portion.sort_unstable_by(order);
-        if !patience.go_on(portion.len() * ENTRY_STEPS) {
+        if !cancellation.go_on(portion.len() * ENTRY_STEPS) {
             return;
         }
     }
@@ -105,7 +105,7 @@ pub(super) fn sort(nodes: &mut [Node], patience: &Patience<'_>) {
         for portion in nodes.chunks_mut(sorted) {
             // Both halves are sorted, which the stable sort detects.
             portion.sort_by(order);
-            if !patience.go_on(portion.len() * ENTRY_STEPS) {
+            if !cancellation.go_on(portion.len() * ENTRY_STEPS) {
                 return;
             }
         }

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use forge_search_core::patience::Patience;
+use forge_search_core::cancellation::Cancellation;
 
 use crate::{
     root::{Entry, Root},
@@ -30,7 +30,7 @@ pub(crate) trait Observer {
         walked: &[u8],
         rules: &Arc<DirRules>,
         entries: &[Entry],
-        patience: &Patience<'_>,
+        cancellation: &Cancellation<'_>,
     );
     /// Whether the walk ends before the next directory.
     fn is_over(&self) -> bool {

@@ -59,7 +59,7 @@ fn walk_in(
         &world.root,
         false,
         None,
-        Patience::endless(),
+        Cancellation::never(),
     )
     .map(|item| match item {
         WalkItem::File(file) => String::from_utf8_lossy(&file.walked).into_owned(),
@@ -223,7 +223,7 @@ fn the_walk_reads_no_more_than_it_gives_out() {
         &world.root,
         false,
         None,
-        Patience::endless(),
+        Cancellation::never(),
     );
     assert!(matches!(walker.next(), Some(WalkItem::File(file)) if file.walked == b"a/x"));
     fs::remove_dir_all(world.root.join("b")).unwrap();

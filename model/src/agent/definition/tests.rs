@@ -2,7 +2,7 @@ use super::*;
 use crate::generated::agent::AGENT;
 use crate::place::names;
 
-/// The level of what stands between the guillemets of a text.
+/// The level of the text between the guillemets.
 fn level(path: &str, text: &str) -> u64 {
     let (before, rest) = text.split_once('‹').unwrap();
     let (name, after) = rest.split_once('›').unwrap();

@@ -20,7 +20,7 @@ fn identifiers_are_split_as_the_contract_says() {
 
 #[test]
 fn a_word_occurs_in_the_parts_of_identifiers() {
-    use Occurrence::{Some as Part, Whole};
+    use WordMatch::{Some as Part, Whole};
     let occurs = |word: &str, identifier: &str| super::occurs(&of(word), &of(identifier));
     for (word, identifier, how) in [
         ("UserService", "IUserService", Some(Part)),

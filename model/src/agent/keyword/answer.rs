@@ -1,31 +1,26 @@
-//! The answer as a whole.
+//! The answer: calls the model, validates its list, and renders results, reasons and notices
+//! (sections 7 and 8) for any number of results that the budget leaves.
 //!
-//! Responsible for: asking the model if there is one to ask, checking what it named against the
-//! hits, results, what an answer
-//! is incomplete by, notices (sections 7 and 8), for each number of results that the budget may
-//! leave.
-//! Left to neighbours: the pool (`rank`), reading what a model said (`said`), data (`prompt`).
-//! Invariants: every file of an answer is one of the pool, every line a hit; no answer that lacks
-//! something is complete.
+//! Invariants: every file of an answer is in the pool, every line a hit; an answer that lacks
+//! something is not complete.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::hits::{Found, Held, first_place, shown_path};
+use super::hits::{FileHits, Hits, first_place, shown_path};
 use super::rank::{self, Ranked};
 use super::request::{Call, Term};
-use super::{Config, Model, prompt, said};
-use crate::agent::{SAID, lines};
+use super::{Config, Model, prompt, reply};
+use crate::agent::{FREE_TEXT, lines};
 use crate::place;
 use crate::sandbox::SearchRoot;
 use crate::tables::agent::Reason;
 
-/// An answer, with all its results.
+/// An answer with all its results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// What is there however many results are shown, but for the results; of a dry run, all there
-    /// is.
+    /// The fields that do not depend on the number of results; all fields of a dry run.
     fixed: Map<String, Value>,
     results: Vec<Value>,
     max_results: u64,
@@ -38,20 +33,20 @@ pub struct Answer {
     asked: bool,
 }
 
-/// What became of asking a model.
+/// The result of calling the model.
 #[derive(Default)]
-struct Told {
-    /// What it named that counts; nothing if it gave no list, or none that counts.
-    named: Option<Vec<Named>>,
+struct ModelOutcome {
+    /// The valid part of its list; `None` if it gave no list or nothing valid.
+    named: Option<Vec<NamedFile>>,
     dropped_files: usize,
     dropped_lines: usize,
 }
 
 /// A file that a model named.
-struct Named {
-    /// Its place among the eligible files.
+struct NamedFile {
+    /// Index among the eligible files.
     file: usize,
-    /// Its hits that were named, from 0.
+    /// The named hits, 0-based.
     lines: Vec<usize>,
     reason: Option<String>,
 }
@@ -62,28 +57,28 @@ impl Answer {
         &self.results
     }
 
-    /// How many results are shown if the budget leaves all of them.
+    /// The number of results without a budget.
     pub fn due(&self) -> usize {
         usize::try_from(self.max_results).unwrap_or(usize::MAX).min(self.results.len())
     }
 
-    /// The data that a model was given, or would be.
+    /// The data for the model.
     pub fn data(&self) -> Option<&str> {
         self.data.as_deref()
     }
 
-    /// Whether a model was asked.
+    /// Whether a model was called.
     pub fn asked(&self) -> bool {
         self.asked
     }
 
-    /// Whether this is what would be sent, and no answer beside it.
+    /// Whether this is the prompt of a dry run.
     pub fn is_dry(&self) -> bool {
         self.is_dry
     }
 
-    /// The answer with so many results, the budget having left out the others. What is free is
-    /// [`SAID`].
+    /// The answer with the first `shown` results, where the budget removed the others. Free texts
+    /// are [`FREE_TEXT`].
     pub fn page(&self, shown: usize) -> Value {
         if self.is_dry {
             return Value::Object(self.fixed.clone());
@@ -109,7 +104,7 @@ impl Answer {
         page.insert("incomplete_because".to_owned(), json!(names));
         let notices = names.iter().copied().chain(further).map(|name| self.notice(name));
         page.insert("notices".to_owned(), notices.collect());
-        page.extend(self.results.is_empty().then(|| ("message".to_owned(), json!(SAID))));
+        page.extend(self.results.is_empty().then(|| ("message".to_owned(), json!(FREE_TEXT))));
         page.insert("results".to_owned(), Value::Array(results));
         Value::Object(page)
     }
@@ -119,25 +114,25 @@ impl Answer {
         notice.insert("notice".to_owned(), json!(name));
         let row = self.codes.notices.iter().find(|row| row.name == name);
         notice.extend(row.and_then(|row| row.code).map(|code| ("code".to_owned(), json!(code))));
-        notice.insert("message".to_owned(), json!(SAID));
+        notice.insert("message".to_owned(), json!(FREE_TEXT));
         Value::Object(notice)
     }
 }
 
-/// The notices that a call brings with it, whatever it finds.
-fn circumstances(config: &Config, found: &Found<'_>) -> BTreeSet<&'static str> {
+/// The notices that depend on the configuration and the terms alone.
+fn circumstances(config: &Config, found: &Hits<'_>) -> BTreeSet<&'static str> {
     let no_file = found.files.eligible.is_empty().then_some("nothing_eligible");
     let index = config.agent.index_not_ready.then_some("index_not_ready");
     let rate = config.agent.rate_limit_near.then_some("rate_limit_near");
     no_file.into_iter().chain(index).chain(rate).collect()
 }
 
-/// The answer to a call that passed every check.
+/// The answer to a valid call.
 pub(super) fn answer(
     config: &Config,
     call: &Call,
     root: &SearchRoot<'_>,
-    found: &Found<'_>,
+    found: &Hits<'_>,
     model: Option<&Model<'_>>,
 ) -> Answer {
     let data = prompt::data(config, call, found);
@@ -176,7 +171,7 @@ pub(super) fn answer(
         }
         None => ranked
             .iter()
-            .map(|one| result(config, call, found, &Named::by_hits(one), one.score))
+            .map(|one| result(config, call, found, &NamedFile::by_hits(one), one.score))
             .collect(),
     };
     if let Some(told) = &told {
@@ -197,7 +192,7 @@ pub(super) fn answer(
         let object = json!({
             "name": model.name, "model": model.model, "host": model.host,
             "outcome": if told.named.is_some() { "answered" } else { "failed" },
-            "bytes_sent": SAID, "redacted": redacted, "files_sent": files,
+            "bytes_sent": FREE_TEXT, "redacted": redacted, "files_sent": files,
             "dropped_files": told.dropped_files, "dropped_lines": told.dropped_lines,
         });
         fixed.insert("model".to_owned(), object);
@@ -205,13 +200,13 @@ pub(super) fn answer(
     answer
 }
 
-/// What would be sent.
+/// The fields of a dry run.
 fn dry(answer: &Answer, redacted: u64, model: Option<&Model<'_>>) -> Map<String, Value> {
     let mut dry = Map::new();
     dry.insert("dry_run".to_owned(), json!(true));
     dry.insert("complete".to_owned(), json!(true));
-    dry.insert("prompt".to_owned(), answer.data.as_ref().map_or(Value::Null, |_| json!(SAID)));
-    dry.insert("bytes".to_owned(), answer.data.as_ref().map_or(json!(0), |_| json!(SAID)));
+    dry.insert("prompt".to_owned(), answer.data.as_ref().map_or(Value::Null, |_| json!(FREE_TEXT)));
+    dry.insert("bytes".to_owned(), answer.data.as_ref().map_or(json!(0), |_| json!(FREE_TEXT)));
     dry.insert("redacted".to_owned(), json!(redacted));
     dry.extend(model.map(|model| {
         let facts = json!({ "name": model.name, "model": model.model, "host": model.host });
@@ -223,20 +218,20 @@ fn dry(answer: &Answer, redacted: u64, model: Option<&Model<'_>>) -> Map<String,
     dry
 }
 
-/// Asks the model, and keeps what are hits of what it named.
-fn ask(config: &Config, found: &Found<'_>, model: &Model<'_>, data: &str) -> Told {
-    let items = (model.says)(data).and_then(|said| said::list(config, &said));
-    let Some(items) = items else { return Told::default() };
-    let mut told = Told::default();
-    let mut named: Vec<Named> = Vec::new();
+/// Calls the model and keeps the hits that it named.
+fn ask(config: &Config, found: &Hits<'_>, model: &Model<'_>, data: &str) -> ModelOutcome {
+    let items = (model.says)(data).and_then(|said| reply::list(config, &said));
+    let Some(items) = items else { return ModelOutcome::default() };
+    let mut told = ModelOutcome::default();
+    let mut named: Vec<NamedFile> = Vec::new();
     let was_empty = items.is_empty();
     for item in items {
         let file_of = |path: &str| {
             let reads_so =
-                |file: &Held| file.heading.text == path && !found.sent_hits(file).is_empty();
+                |file: &FileHits| file.heading.text == path && !found.sent_hits(file).is_empty();
             found.held.iter().position(reads_so)
         };
-        let readings = item.path.as_deref().map(said::readings).into_iter().flatten();
+        let readings = item.path.as_deref().map(reply::readings).into_iter().flatten();
         let Some(file) = readings.into_iter().find_map(file_of) else {
             told.dropped_files += 1;
             continue;
@@ -256,15 +251,15 @@ fn ask(config: &Config, found: &Found<'_>, model: &Model<'_>, data: &str) -> Tol
                 Some(line) => lines.push(line),
             }
         }
-        named.push(Named { file, lines, reason: item.reason });
+        named.push(NamedFile { file, lines, reason: item.reason });
     }
     told.named = (was_empty || !named.is_empty()).then_some(named);
     told
 }
 
-/// What is missing, whatever the model says and however many results are shown.
-fn reasons(found: &Found<'_>) -> BTreeSet<&'static str> {
-    let counts = &found.leads.counts;
+/// The reasons that depend neither on the model nor on the number of results.
+fn reasons(found: &Hits<'_>) -> BTreeSet<&'static str> {
+    let counts = &found.hit_files.counts;
     let mut reasons = BTreeSet::new();
     if counts.contains(&true) {
         reasons.extend(found.files.shortfalls(found.readings.iter()).into_iter().map(Reason::name));
@@ -273,12 +268,12 @@ fn reasons(found: &Found<'_>) -> BTreeSet<&'static str> {
     reasons
 }
 
-/// What became of each term.
-fn terms(config: &Config, call: &Call, found: &Found<'_>) -> Value {
-    let row = |(place, (term, of_term)): (usize, (&Term, &super::hits::OfTerm))| {
+/// The field `terms`.
+fn terms(config: &Config, call: &Call, found: &Hits<'_>) -> Value {
+    let row = |(place, (term, of_term)): (usize, (&Term, &super::hits::TermHits))| {
         let name = term_name(config, term);
         if let Some(word) = of_term.skipped {
-            let counts = found.leads.counts.get(place).is_some_and(|counts| *counts);
+            let counts = found.hit_files.counts.get(place).is_some_and(|counts| *counts);
             let mut row = json!({ "term": name, "skipped": word });
             if let Some(fields) = row.as_object_mut().filter(|_| counts) {
                 fields.insert("files".to_owned(), json!(found.files_with(place)));
@@ -292,7 +287,7 @@ fn terms(config: &Config, call: &Call, found: &Found<'_>) -> Value {
     call.terms.iter().zip(&found.terms).enumerate().map(row).collect()
 }
 
-/// A term as answers name it.
+/// A term, shortened for answers.
 fn term_name(config: &Config, term: &Term) -> String {
     let most = usize::try_from(config.tables.limits.named_bytes).unwrap_or(usize::MAX);
     let ends = term.given.char_indices().scan(0, |written, (at, one)| {
@@ -304,7 +299,7 @@ fn term_name(config: &Config, term: &Term) -> String {
     format!("{}{mark}", term.given.get(..end).unwrap_or_default())
 }
 
-/// How many bytes a character of a text takes where the text is written as JSON.
+/// The bytes of a character in a JSON string.
 fn length_in_json(one: char) -> usize {
     match one {
         '"' | '\\' | '\u{8}' | '\t' | '\n' | '\u{c}' | '\r' => 2,
@@ -313,20 +308,20 @@ fn length_in_json(one: char) -> usize {
     }
 }
 
-impl Named {
-    fn by_hits(ranked: &Ranked) -> Named {
-        Named { file: ranked.file, lines: Vec::new(), reason: None }
+impl NamedFile {
+    fn by_hits(ranked: &Ranked) -> NamedFile {
+        NamedFile { file: ranked.file, lines: Vec::new(), reason: None }
     }
 }
 
-fn result(config: &Config, call: &Call, found: &Found<'_>, named: &Named, score: f64) -> Value {
+fn result(config: &Config, call: &Call, found: &Hits<'_>, named: &NamedFile, score: f64) -> Value {
     let mut result = Map::new();
     let Some(file) = found.held.get(named.file) else { return Value::Object(result) };
     let hits = found.lines_in(named.file);
     let most = usize::try_from(config.tables.limits.shown_lines).unwrap_or(usize::MAX);
     let mut lines: Vec<usize> = named.lines.iter().copied().take(most).collect();
     lines.sort_unstable();
-    // What a model names it has read of the kept terms.
+    // The model has read the kept terms only.
     let mut around: Vec<usize> = found.kept().collect();
     if lines.is_empty() {
         lines = rank::best_lines(config, found, named.file);
@@ -354,11 +349,11 @@ fn result(config: &Config, call: &Call, found: &Found<'_>, named: &Named, score:
 fn shown_line(
     config: &Config,
     call: &Call,
-    found: &Found<'_>,
+    found: &Hits<'_>,
     file: usize,
     line: usize,
     around: &[usize],
-) -> lines::Shown {
+) -> lines::ShownLine {
     let bytes = found
         .readings
         .get(file)

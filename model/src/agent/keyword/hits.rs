@@ -1,21 +1,16 @@
-//! Hits, and the text that is made of each term's.
+//! The hits of each term, the text made of them, and which terms are kept (section 3).
 //!
-//! Responsible for: the files, the lines in which each term occurs, each term's text, and which
-//! terms are kept (section 3).
-//! Left to neighbours: what a file's lines are (`reading`), secrets (`secrets`), which files are
-//! hit files (`leads`), what hits are worth (`rank`).
-//! Invariants: files are in path order; a term is skipped or has a text, and the texts of those
-//! that are kept fit into
-//! `total_bytes`.
+//! Invariants: files are in path order; a term is skipped or has a text, and the texts of the kept
+//! terms fit `total_bytes`.
 
 use std::collections::BTreeMap;
 
 use super::Config;
-use super::leads::{self, Leads};
+use super::hit_files::{self, HitFiles};
 use super::request::{Call, Term};
 use super::secrets::{Clean, Secrets};
+use crate::agent::files::{self, FileText, Files};
 use crate::agent::lines;
-use crate::agent::reading::{self, Files, Reading};
 use crate::content;
 use crate::meter::Meter;
 use crate::place;
@@ -24,71 +19,69 @@ use crate::tables::caps::{CapLimit, Counted};
 use crate::walk::{Candidate, Depth, Links, Paths, Scope};
 use crate::world::World;
 
-/// What stands for the sandbox root at the front of a path that the model shows.
+/// The prefix of paths outside the working directory, which stands for the sandbox root.
 const ROOT: &str = "{root}";
 
-/// Everything that was found.
-pub(super) struct Found<'w> {
+pub(super) struct Hits<'w> {
     pub(super) files: Files<'w>,
-    pub(super) readings: Vec<Reading<'w>>,
-    /// As many as there are eligible files.
-    pub(super) held: Vec<Held>,
-    /// As many as there are terms.
-    pub(super) terms: Vec<OfTerm>,
-    pub(super) leads: Leads,
-    /// The terms that results can name.
+    pub(super) readings: Vec<FileText<'w>>,
+    /// One per eligible file.
+    pub(super) held: Vec<FileHits>,
+    /// One per term.
+    pub(super) terms: Vec<TermHits>,
+    pub(super) hit_files: HitFiles,
+    /// Indices of the terms that results may name.
     nameable: Vec<usize>,
 }
 
-/// What a file holds.
-pub(super) struct Held {
-    /// Its path as answers show it.
+/// The hits of a file.
+pub(super) struct FileHits {
+    /// Path as shown.
     pub(super) path: String,
-    /// Its path below the search root as data has it.
+    /// Path below the search root, redacted.
     pub(super) heading: Clean,
-    /// For each term the numbers of the lines in which it occurs, from 0.
+    /// For each term, the lines with a hit, 0-based.
     pub(super) hits: Vec<Vec<usize>>,
-    /// What is sent of lines that stand near a hit.
+    /// The redacted lines near a hit.
     sent: BTreeMap<usize, Clean>,
 }
 
-/// A term's hits as text, and what becomes of the term.
+/// The text of a term's hits, or why the term is skipped.
 #[derive(Debug)]
-pub(super) struct OfTerm {
+pub(super) struct TermHits {
     pub(super) text: Clean,
-    /// Why it is skipped, if it is.
     pub(super) skipped: Option<&'static str>,
 }
 
-impl Found<'_> {
-    /// The places of the terms that are kept.
+impl Hits<'_> {
+    /// Indices of the kept terms.
     pub(super) fn kept(&self) -> impl Iterator<Item = usize> {
         (0..).zip(&self.terms).filter(|(_, term)| term.skipped.is_none()).map(|(place, _)| place)
     }
 
-    /// Files with a hit of a term.
+    /// Number of files with a hit of a term.
     pub(super) fn files_with(&self, term: usize) -> usize {
         holding(&self.held, term).len()
     }
 
     /// Whether a file is a hit file.
     pub(super) fn is_hit_file(&self, file: usize) -> bool {
-        self.leads.hit_files.get(file).is_some_and(|is_one| *is_one)
+        self.hit_files.hit_files.get(file).is_some_and(|is_one| *is_one)
     }
 
-    /// A file's hits of kept terms, as numbers of lines: those that a model can name.
-    pub(super) fn sent_hits(&self, file: &Held) -> Vec<usize> {
+    /// The lines of a file with hits of kept terms, which a model may name.
+    pub(super) fn sent_hits(&self, file: &FileHits) -> Vec<usize> {
         lines_of(file, self.kept())
     }
 
-    /// The terms with hits in a hit file that its result can name.
+    /// Terms with hits in a hit file that its result may name.
     pub(super) fn named_in(&self, file: usize) -> Vec<usize> {
         let held = self.held.get(file).filter(|_| self.is_hit_file(file));
         let has_hits = |term: &usize| held.is_some_and(|held| !held.hits_of(*term).is_empty());
         self.nameable.iter().copied().filter(has_hits).collect()
     }
 
-    /// The lines of a hit file, as numbers.
+    /// Lines of a hit file that its result may show.
     pub(super) fn lines_in(&self, file: usize) -> Vec<usize> {
         let held = self.held.get(file);
         held.map(|held| lines_of(held, self.named_in(file).into_iter())).unwrap_or_default()
@@ -96,33 +89,33 @@ impl Found<'_> {
 }
 
 /// The lines with a hit of one of these terms.
-fn lines_of(file: &Held, terms: impl Iterator<Item = usize>) -> Vec<usize> {
+fn lines_of(file: &FileHits, terms: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut all: Vec<usize> = terms.flat_map(|term| file.hits_of(term).to_vec()).collect();
     all.sort_unstable();
     all.dedup();
     all
 }
 
-/// The files with a hit of a term.
-fn holding(files: &[Held], term: usize) -> Vec<usize> {
+/// Indices of the files with a hit of a term.
+fn holding(files: &[FileHits], term: usize) -> Vec<usize> {
     let both = (0..).zip(files).filter(|(_, file)| !file.hits_of(term).is_empty());
     both.map(|(place, _)| place).collect()
 }
 
-impl Held {
-    /// The lines in which a term occurs, from 0.
+impl FileHits {
+    /// The lines with a hit of a term, 0-based.
     pub(super) fn hits_of(&self, term: usize) -> &[usize] {
         self.hits.get(term).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Looks at every file.
+/// Searches every file.
 pub(super) fn find<'w>(
     world: &'w World,
     config: &Config,
     call: &Call,
     root: &SearchRoot<'_>,
-) -> Found<'w> {
+) -> Hits<'w> {
     let scope = Scope {
         root,
         include: &[],
@@ -133,11 +126,11 @@ pub(super) fn find<'w>(
         no_ignore: false,
         paths: Paths::FromWorkingDirectory,
     };
-    let files = reading::files_of(world, &config.agent, &scope, true, |_| true);
+    let files = files::files_of(world, &config.agent, &scope, true, |_| true);
     let readings = files.read(&config.agent);
     let secrets = Secrets::of(config.tables);
     let both = files.eligible.iter().zip(&readings);
-    let held: Vec<Held> =
+    let held: Vec<FileHits> =
         both.map(|(file, reading)| held(config, &call.terms, &secrets, file, reading)).collect();
     let mut meter =
         Meter::new(config.agent.search.tables.caps.keyword, false, |limit| match limit {
@@ -150,25 +143,25 @@ pub(super) fn find<'w>(
         Counted::TermBytes => u64::try_from(text.text.len()).ok(),
         _ => None,
     });
-    let mut terms: Vec<OfTerm> = passed
+    let mut terms: Vec<TermHits> = passed
         .gone_through
         .into_iter()
-        .map(|(text, cap)| OfTerm { text, skipped: cap.map(|cap| cap.reason) })
+        .map(|(text, cap)| TermHits { text, skipped: cap.map(|cap| cap.reason) })
         .collect();
     if let Some((_, cap)) = passed.stopped {
-        // All terms are told of.
-        terms.resize_with(call.terms.len(), || OfTerm {
+        // Every term has an entry, also after the loop ends early.
+        terms.resize_with(call.terms.len(), || TermHits {
             text: Clean::default(),
             skipped: Some(cap.reason),
         });
     }
     let kept: Vec<bool> = terms.iter().map(|term| term.skipped.is_none()).collect();
     let holding: Vec<Vec<usize>> = (0..terms.len()).map(|term| holding(&held, term)).collect();
-    let leads = leads::lead(held.len(), &kept, &holding, config.broad_files);
+    let hit_files = hit_files::select(held.len(), &kept, &holding, config.broad_files);
     let can_be_named =
         |term: &usize| config.broad_files > 0 || kept.get(*term).is_some_and(|kept| *kept);
     let nameable = (0..terms.len()).filter(can_be_named).collect();
-    Found { files, readings, held, terms, leads, nameable }
+    Hits { files, readings, held, terms, hit_files, nameable }
 }
 
 fn held(
@@ -176,8 +169,8 @@ fn held(
     terms: &[Term],
     secrets: &Secrets,
     file: &Candidate<'_>,
-    reading: &Reading<'_>,
-) -> Held {
+    reading: &FileText<'_>,
+) -> FileHits {
     let bytes = reading.lines();
     let lines: Vec<String> = bytes.iter().map(|line| place::lossy(line)).collect();
     let hits: Vec<Vec<usize>> = terms
@@ -200,16 +193,16 @@ fn held(
             sent.insert(number, sent_line(config, secrets, line, of_key));
         }
     }
-    Held { path, heading, hits, sent }
+    FileHits { path, heading, hits, sent }
 }
 
-/// Where a term stands first in a line, in bytes.
+/// The offset of a term's first occurrence in a line.
 pub(super) fn first_place(line: &[u8], term: &Term) -> Option<usize> {
     let sought = term.folded.as_bytes();
     line.windows(sought.len()).position(|window| window.eq_ignore_ascii_case(sought))
 }
 
-/// A path that lies outside the working directory starts with the sandbox root's own path.
+/// Replaces the prefix of a path outside the working directory by the sandbox root.
 pub(super) fn shown_path(path: &str, root: &str) -> String {
     match path.strip_prefix(ROOT) {
         Some(below) if below.is_empty() || below.starts_with('/') => format!("{root}{below}"),
@@ -222,7 +215,7 @@ fn is_near(hit: usize, line: usize, config: &Config) -> bool {
     hit.abs_diff(line) <= context
 }
 
-/// A line as data has it.
+/// A redacted line.
 fn sent_line(config: &Config, secrets: &Secrets, line: &str, of_key: bool) -> Clean {
     let looked_at = usize::try_from(config.tables.limits.redacted_bytes).unwrap_or(usize::MAX);
     let head = line.get(..lines::boundary_before(line, looked_at)).unwrap_or_default();
@@ -234,8 +227,8 @@ fn sent_line(config: &Config, secrets: &Secrets, line: &str, of_key: bool) -> Cl
     }
 }
 
-/// A term's hits with what stands around them.
-fn text(config: &Config, files: &[Held], term: usize) -> Clean {
+/// The text of a term's hits with their context.
+fn text(config: &Config, files: &[FileHits], term: usize) -> Clean {
     let mut all = Clean::default();
     for file in files.iter().filter(|file| !file.hits_of(term).is_empty()) {
         if !all.text.is_empty() {

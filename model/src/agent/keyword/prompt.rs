@@ -1,18 +1,17 @@
-//! What a language model is given.
+//! The data for a language model, and its boundary (section 7). The wording around the data is
+//! free.
 //!
-//! Responsible for: the data and its boundary (section 7).
-//! Left to neighbours: the texts of terms (`hits`); what stands around the data, which is free.
-//! Invariants: the data does not hold its boundary.
+//! Invariant: the data does not contain its boundary.
 
 use sha2::{Digest as _, Sha256};
 
 use super::Config;
-use super::hits::Found;
+use super::hits::Hits;
 use super::request::Call;
 use super::secrets::{Clean, Secrets};
 
-/// The texts of the kept terms that have hits; nothing if none has.
-pub(super) fn data(config: &Config, call: &Call, found: &Found<'_>) -> Option<Clean> {
+/// The texts of the kept terms with hits; `None` if there is none.
+pub(super) fn data(config: &Config, call: &Call, found: &Hits<'_>) -> Option<Clean> {
     let secrets = Secrets::of(config.tables);
     let mut data = Clean::default();
     for place in found.kept() {
@@ -31,8 +30,7 @@ pub(super) fn data(config: &Config, call: &Call, found: &Found<'_>) -> Option<Cl
     (!data.text.is_empty()).then_some(data)
 }
 
-/// How often something is redacted beside the data: in the query, and in the terms, each of which
-/// is told once.
+/// The number of redactions outside the data: in the query, and in terms without hits.
 pub(super) fn redacted_around(config: &Config, call: &Call) -> u64 {
     let secrets = Secrets::of(config.tables);
     let terms = call.terms.iter().map(|term| &term.given);
@@ -40,7 +38,7 @@ pub(super) fn redacted_around(config: &Config, call: &Call) -> u64 {
     terms + secrets.clean_lines(&call.query).redacted
 }
 
-/// What stands in the lines before and behind data: so many digits of its hash.
+/// The boundary around `data`: the first `digits` digits of its hash.
 pub fn boundary(data: &str, digits: u64) -> String {
     let mut boundary = of_digits(data, digits);
     while data.contains(&boundary) {

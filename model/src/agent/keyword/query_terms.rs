@@ -1,35 +1,32 @@
-//! The words of a query, and the terms that are made of them.
+//! The words of a query, and the terms derived from them (section 1, Terms from the query).
 //!
-//! Responsible for: words with their texts and forms, which are names, which stand in the first
-//! line, and the terms of a query where none are given (section 1, Terms from the query).
-//! Left to neighbours: whether terms have to be given (`request`), what names weigh (`rank`).
-//! Invariants: no two terms are equal; each is one of its words' forms.
+//! Invariants: terms are distinct, and each is the form of a word.
 
 use crate::agent::identifier::is_word_character;
 use crate::fields::exceeds;
 use crate::tables::keyword::KeywordTables;
 
-/// A longest run of word characters.
+/// A maximal run of word characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Word {
-    /// Without `_` at both ends, folded.
+    /// Folded, without `_` at both ends.
     pub(super) text: String,
-    /// The text, without the ending of a plural if the word is no name.
+    /// The text, without a plural ending unless the word is a name.
     pub(super) form: String,
     pub(super) is_name: bool,
     /// Whether it begins in the query's first line.
     pub(super) in_first_line: bool,
 }
 
-/// A term in the making: what all words of a form come to.
-struct OfForm<'q> {
+/// The words of one form, as a candidate term.
+struct FormGroup<'q> {
     form: &'q str,
     is_name: bool,
     in_first_line: bool,
     words: usize,
 }
 
-/// All words of a query, everyday or not, however short.
+/// All words of a query, including stop words and short ones.
 pub(super) fn words(query: &str) -> Vec<Word> {
     let leading = query.len() - query.trim_start().len();
     let first_line_ends = leading + query.trim_start().find('\n').unwrap_or(query.len());
@@ -54,15 +51,20 @@ pub(super) fn words(query: &str) -> Vec<Word> {
     words
 }
 
-/// The terms that these words come to, the most important first; none if none of them counts.
+/// The terms of these words, most important first.
 pub(super) fn terms(words: &[Word], tables: &KeywordTables) -> Vec<String> {
-    let mut forms: Vec<OfForm<'_>> = Vec::new();
+    let mut forms: Vec<FormGroup<'_>> = Vec::new();
     let some_count = words.iter().any(|word| word.counts(tables));
     let taken =
         |word: &&Word| if some_count { word.counts(tables) } else { word.could_count(tables) };
     for word in words.iter().filter(taken) {
         if !forms.iter().any(|known| known.form == word.form) {
-            forms.push(OfForm { form: &word.form, is_name: false, in_first_line: false, words: 0 });
+            forms.push(FormGroup {
+                form: &word.form,
+                is_name: false,
+                in_first_line: false,
+                words: 0,
+            });
         }
         for known in forms.iter_mut().filter(|known| known.form == word.form) {
             known.is_name |= word.is_name;
@@ -70,20 +72,20 @@ pub(super) fn terms(words: &[Word], tables: &KeywordTables) -> Vec<String> {
             known.words += 1;
         }
     }
-    // Equal ones stay in the order of their first words.
+    // The sort is stable: equal forms stay in the order of their first words.
     forms.sort_by_key(|form| std::cmp::Reverse((form.is_name, form.in_first_line, form.words)));
     let most = usize::try_from(tables.limits.terms).unwrap_or(usize::MAX);
     forms.into_iter().take(most).map(|form| form.form.to_owned()).collect()
 }
 
-/// Whether a word is a name by its own letters.
+/// Whether a word is a name by its spelling.
 pub(super) fn is_name(word: &str) -> bool {
     let word = word.trim_matches('_');
     let capital = word.chars().skip(1).any(char::is_uppercase);
     word.contains('_') || capital && word.chars().any(char::is_lowercase)
 }
 
-/// A text without the ending of a plural.
+/// A text without a plural ending.
 pub(super) fn singular(text: &str) -> String {
     if let Some(before) = text.strip_suffix("ies").filter(|_| text.len() > 4) {
         return format!("{before}y");
@@ -101,7 +103,7 @@ impl Word {
         Word { text, form, is_name, in_first_line }
     }
 
-    /// Whether it is a term's.
+    /// Whether the form becomes a term.
     fn counts(&self, tables: &KeywordTables) -> bool {
         let length = self.text.len();
         let is_long = u64::try_from(length).is_ok_and(|length| length >= tables.limits.word_bytes);
@@ -110,7 +112,7 @@ impl Word {
             && (self.is_name || !tables.everyday.contains(&self.text.as_str()))
     }
 
-    /// Whether it is a term's where no word counts.
+    /// Whether the form becomes a term if no other does.
     fn could_count(&self, tables: &KeywordTables) -> bool {
         let has_letter = self.text.chars().any(char::is_alphabetic);
         has_letter && !exceeds(self.text.len(), tables.limits.term_bytes)

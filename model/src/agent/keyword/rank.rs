@@ -1,22 +1,19 @@
-//! Which files are results, and in which order, without any model.
+//! The pool and its order without a model: occurrence units, path weights, scores, and the lines of
+//! a result (section 4).
 //!
-//! Responsible for: the pool, places and their units, what paths are worth, the score, and the
-//! lines of a result (section 4).
-//! Left to neighbours: hits (`hits`), what the query names (`query_terms`, `references`), words and
-//! definitions, which are those of `search_text`.
-//! Invariants: a score depends on the pool and on nothing else; equal scores are in path order.
+//! Invariants: a score depends on the pool alone; equal scores are in path order.
 
 use super::Config;
-use super::hits::Found;
+use super::hits::Hits;
 use super::query_terms;
 use super::references::{References, stem};
 use super::request::{Call, Term};
 use crate::agent::definition::{self, Definer};
-use crate::agent::identifier::{Occurrence, identifiers};
+use crate::agent::files::FileText;
+use crate::agent::identifier::{WordMatch, identifiers};
 use crate::agent::occurrence::{self, characters};
 use crate::agent::query;
 use crate::agent::ranking::{count, number};
-use crate::agent::reading::Reading;
 use crate::order;
 use crate::place::{self, Name};
 use crate::tables::order::By;
@@ -24,29 +21,28 @@ use crate::tables::order::By;
 /// A file of the pool.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ranked {
-    /// Its place among the eligible files.
+    /// Index among the eligible files.
     pub(super) file: usize,
     pub(super) score: f64,
 }
 
-/// What the text of a hit file comes to for a term.
+/// The measure of a hit file's text for a term.
 #[derive(Debug, Clone, Copy, Default)]
-struct InText {
-    /// The units of its places.
+struct TermMeasure {
+    /// Occurrence units.
     units: u64,
-    /// What its definitions are worth, hundredths.
+    /// Weight of its definitions in hundredths.
     defined: u64,
 }
 
-/// What scores are made of.
 struct Measures {
-    /// For each term and eligible file, what its text comes to; nothing unless it is a hit file.
-    in_text: Vec<Vec<InText>>,
+    /// By term and eligible file; zero unless it is a hit file.
+    in_text: Vec<Vec<TermMeasure>>,
     references: References,
 }
 
-/// The pool, in the order of scores.
-pub(super) fn rank(config: &Config, call: &Call, found: &Found<'_>) -> Vec<Ranked> {
+/// The pool, best score first.
+pub(super) fn rank(config: &Config, call: &Call, found: &Hits<'_>) -> Vec<Ranked> {
     let measures = Measures {
         in_text: call.terms.iter().map(|term| in_texts(config, found, term)).collect(),
         references: References::of(&call.query),
@@ -68,8 +64,8 @@ pub(super) fn rank(config: &Config, call: &Call, found: &Found<'_>) -> Vec<Ranke
     ranked
 }
 
-/// Whether the paths of some files hold a term, but not of too many.
-fn few_paths_hold(config: &Config, found: &Found<'_>, term: &Term) -> bool {
+/// Whether some paths contain a term, but not too many.
+fn few_paths_hold(config: &Config, found: &Hits<'_>, term: &Term) -> bool {
     let files = found
         .files
         .eligible
@@ -79,43 +75,43 @@ fn few_paths_hold(config: &Config, found: &Found<'_>, term: &Term) -> bool {
     u64::try_from(files).is_ok_and(|files| files <= config.tables.limits.path_files)
 }
 
-/// Whether the characters of a term stand in a path, folded.
+/// Whether a path contains a term, folded.
 fn holds(path: &[u8], term: &Term) -> bool {
     super::hits::first_place(path, term).is_some()
 }
 
-/// What the text of each file comes to for a term.
-fn in_texts(config: &Config, found: &Found<'_>, term: &Term) -> Vec<InText> {
+/// The measure of each file's text for a term.
+fn in_texts(config: &Config, found: &Hits<'_>, term: &Term) -> Vec<TermMeasure> {
     let of_file = |file: usize| {
         if !found.is_hit_file(file) {
-            return InText::default();
+            return TermMeasure::default();
         }
-        let lines = found.readings.get(file).map(Reading::lines).unwrap_or_default();
+        let lines = found.readings.get(file).map(FileText::lines).unwrap_or_default();
         let below_root =
             found.files.eligible.get(file).map(|file| &*file.below_root).unwrap_or_default();
         let definer = Definer::new(&config.agent.tables.definitions, below_root, &lines);
         let numbered = lines.iter().enumerate();
         let of_lines = numbered
             .map(|(number, line)| in_line(config, &definer, number, &characters(line), term));
-        of_lines.fold(InText::default(), InText::and)
+        of_lines.fold(TermMeasure::default(), TermMeasure::and)
     };
     (0..found.held.len()).map(of_file).collect()
 }
 
-/// What a line comes to for a term.
+/// The measure of a line for a term.
 fn in_line(
     config: &Config,
     definer: &Definer<'_>,
     number: usize,
     line: &[Option<char>],
     term: &Term,
-) -> InText {
+) -> TermMeasure {
     let limits = &config.tables.limits;
     let sought: Vec<Option<char>> = term.folded.chars().map(Some).collect();
     let folded: Vec<Option<char>> =
         line.iter().map(|one| one.map(|one| one.to_ascii_lowercase())).collect();
     let is_word = matches!(term.sought, query::Term::Word { .. });
-    let mut all = InText::default();
+    let mut all = TermMeasure::default();
     let mut from = 0;
     while let Some(start) = (from..folded.len())
         .find(|at| folded.get(*at..).is_some_and(|rest| rest.starts_with(&sought)))
@@ -126,19 +122,19 @@ fn in_line(
         let (units, worth) = match occurs {
             _ if !is_word => (limits.units_whole, 0),
             None => (limits.units_place, 0),
-            Some(Occurrence::Some) => (limits.units_part, limits.defined_part_hundredths),
-            Some(Occurrence::Whole) => (limits.units_whole, limits.defined_hundredths),
+            Some(WordMatch::Some) => (limits.units_part, limits.defined_part_hundredths),
+            Some(WordMatch::Whole) => (limits.units_whole, limits.defined_hundredths),
         };
         let is_defined = place.as_ref().is_some_and(|place| definer.level(number, place) > 0);
-        all = all.and(InText { units, defined: if is_defined { worth } else { 0 } });
+        all = all.and(TermMeasure { units, defined: if is_defined { worth } else { 0 } });
         from = place.map_or(start + sought.len(), |place| place.end);
     }
     all
 }
 
-impl InText {
-    fn and(self, other: InText) -> InText {
-        InText { units: self.units + other.units, defined: self.defined.max(other.defined) }
+impl TermMeasure {
+    fn and(self, other: TermMeasure) -> TermMeasure {
+        TermMeasure { units: self.units + other.units, defined: self.defined.max(other.defined) }
     }
 }
 
@@ -146,7 +142,7 @@ fn hundredths(value: u64) -> f64 {
     number(value) / 100.0
 }
 
-/// What the path of a file is worth for a term.
+/// The weight of a file's path for a term.
 fn of_path(config: &Config, below_root: &[Name], term: &Term) -> f64 {
     let limits = &config.tables.limits;
     let base = below_root.last().cloned().unwrap_or_default();
@@ -174,7 +170,7 @@ impl Measures {
         &self,
         config: &Config,
         call: &Call,
-        found: &Found<'_>,
+        found: &Hits<'_>,
         file: usize,
         below_root: &[Name],
     ) -> f64 {
@@ -190,7 +186,7 @@ impl Measures {
             weight *= if term.is_name { hundredths(limits.name_hundredths) } else { 1.0 };
             weight *=
                 if term.in_first_line { hundredths(limits.first_line_hundredths) } else { 1.0 };
-            let InText { units, defined } = in_text.get(file).copied().unwrap_or_default();
+            let TermMeasure { units, defined } = in_text.get(file).copied().unwrap_or_default();
             let s = number(units) / (number(units) + number(limits.saturation_units));
             sum += weight * idf * (s + hundredths(defined) + of_path(config, below_root, term));
             greatest += weight * idf * hundredths(limits.greatest_hundredths);
@@ -204,9 +200,9 @@ impl Measures {
     }
 }
 
-/// The lines of a result, from 0: those of its lines with most terms that it can name, the earlier
-/// ones of equals, in the file's order.
-pub(super) fn best_lines(config: &Config, found: &Found<'_>, file: usize) -> Vec<usize> {
+/// The lines of a result, 0-based: those with most of the terms that it can name, earlier ones
+/// first among equals, in line order.
+pub(super) fn best_lines(config: &Config, found: &Hits<'_>, file: usize) -> Vec<usize> {
     let most = usize::try_from(config.tables.limits.shown_lines).unwrap_or(usize::MAX);
     let named = found.named_in(file);
     let has_hit = |term: usize, line: usize| {

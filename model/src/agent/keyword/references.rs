@@ -1,40 +1,36 @@
-//! Which files a query names.
+//! Files that a query names (section 4).
 //!
-//! Responsible for: references, and which paths they name (section 4).
-//! Left to neighbours: what it is worth to be named (`rank`), words (`query_terms`).
-//! Invariants: everything is folded before it is compared; a reference is compared by whole
-//! segments.
+//! Everything is folded before it is compared, and by whole segments.
 
 use crate::agent::identifier::is_word_character;
 use crate::place::{self, Name};
 
-/// What a query names files by.
+/// The references of a query.
 #[derive(Debug)]
 pub(super) struct References(Vec<Reference>);
 
 #[derive(Debug)]
 struct Reference {
-    /// What has to end like a path; nothing if it is no reference to a file by its name.
+    /// Segments that must end a path; empty if the reference is no file name.
     segments: Vec<String>,
-    /// What stands between dots; nothing if it is no reference to a module.
+    /// Dotted names; empty if the reference is no module name.
     names: Vec<String>,
 }
 
-/// A base name that stands for its directory.
+/// Base names that stand for their directory.
 const OF_DIRECTORIES: [&str; 3] = ["__init__", "mod", "index"];
 
-/// The least number of names that name a module.
+/// Least number of names in a module reference.
 const LEAST_NAMES: usize = 2;
 
 impl References {
-    /// Those of a query.
     pub(super) fn of(query: &str) -> References {
         let query = query.replace("::", ".");
         let is_of_one = |one: char| is_word_character(one) || matches!(one, '.' | '/' | '\\' | '-');
         References(query.split(|one| !is_of_one(one)).map(Reference::of).collect())
     }
 
-    /// Whether one of them names the file with this path below the search root.
+    /// Whether a reference names the file with this path below the search root.
     pub(super) fn name(&self, below_root: &[Name]) -> bool {
         let path: Vec<String> = below_root.iter().map(folded).collect();
         let module = module_path(&path);
@@ -76,7 +72,7 @@ impl Reference {
     }
 }
 
-/// A folded path with the stem in the place of the base name, or without it.
+/// A folded path with the stem instead of the base name, or without it.
 fn module_path(path: &[String]) -> Vec<String> {
     let Some((base, directories)) = path.split_last() else { return Vec::new() };
     let mut module = directories.to_vec();
@@ -85,7 +81,7 @@ fn module_path(path: &[String]) -> Vec<String> {
     module
 }
 
-/// A base name up to its last dot, if that is not its first character.
+/// A base name without its extension; a leading dot starts no extension.
 pub(super) fn stem(base: &str) -> &str {
     base.rsplit_once('.').map(|(stem, _)| stem).filter(|stem| !stem.is_empty()).unwrap_or(base)
 }

@@ -1,10 +1,7 @@
-//! The request of `keyword_search`.
+//! The request of `keyword_search`: fields with defaults, and terms, validated in order (section
+//! 1).
 //!
-//! Responsible for: the fields with every default filled in, and which terms there are, in the
-//! order in which they are checked
-//! (section 1).
-//! Left to neighbours: how a field is read (`fields`), the words of the query (`query_terms`).
-//! Invariants: no bound or default stands here; no two terms are equal once folded.
+//! Bounds and defaults come from the tables and the configuration. Terms are distinct when folded.
 
 use serde_json::Value;
 
@@ -13,40 +10,38 @@ use super::query_terms::{self, Word};
 use crate::agent::Refusal;
 use crate::agent::query;
 use crate::fields::exceeds;
-use crate::fields::{self, Given, Values};
+use crate::fields::{self, FieldValue, Values};
 use crate::tables::agent::{AgentError, AgentSetting};
 
-/// The field that may be left out.
+/// The optional field.
 const TERMS: &str = "search_terms";
 
-/// A call that passed every check but that of the model.
+/// A valid call, apart from the model.
 #[derive(Debug)]
 pub(super) struct Call {
     pub(super) query: String,
-    /// The most important first.
+    /// Most important first.
     pub(super) terms: Vec<Term>,
     pub(super) max_results: u64,
     pub(super) use_model: bool,
     pub(super) dry_run: bool,
 }
 
-/// A term.
 #[derive(Debug, Clone)]
 pub(super) struct Term {
-    /// As it was given.
+    /// As given.
     pub(super) given: String,
-    /// Its letters folded.
     pub(super) folded: String,
-    /// Whether it is a word, and of which parts.
+    /// The term as a word with parts, or as a literal.
     pub(super) sought: query::Term,
-    /// Whether it is a name, by its own letters or in the query.
+    /// Whether it is a name by its spelling or in the query.
     pub(super) is_name: bool,
-    /// Whether a word of the query's first line is of it.
+    /// Whether a word of the query's first line belongs to it.
     pub(super) in_first_line: bool,
 }
 
 impl Term {
-    /// Of a query with these words.
+    /// A term of a query with these words.
     fn of(given: String, words: &[Word]) -> Term {
         let folded = given.to_ascii_lowercase();
         let sought = query::Term::word_or_literal(&given);
@@ -59,7 +54,7 @@ impl Term {
     }
 }
 
-/// Reads a request, or says what refuses it.
+/// Validates a request.
 pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
     let Value::Object(object) = request else {
         return Err(Refusal::of(AgentError::InvalidArgument));
@@ -70,7 +65,7 @@ pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
     }
     let most = config.agent.search.tables.limits.integer_max;
     let setting = |key| {
-        Some(Given::Integer(match key {
+        Some(FieldValue::Integer(match key {
             AgentSetting::DefaultMaxResults => config.agent.default_max_results,
             AgentSetting::DefaultContextLines => config.agent.default_context_lines,
         }))
@@ -116,8 +111,7 @@ pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
     })
 }
 
-/// Whether a field that is of the right type also means something. Whether the query is blank is
-/// asked later.
+/// Whether a field of the right type is valid. The blank query is refused later.
 fn means_something(values: &Values, field: &str, config: &Config) -> bool {
     let limits = &config.tables.limits;
     match field {

@@ -1,14 +1,13 @@
-//! Whole answers, and what the tests of the other rooms share.
+//! Whole answers, and fixtures shared with other test modules.
 
 use serde_json::{Value, json};
 
 use super::{Answer, Config, Model, Outcome, keyword_search};
 use crate::World;
-use crate::agent::{Refusal, SAID};
+use crate::agent::{FREE_TEXT, Refusal};
 use crate::generated::keyword::KEYWORD;
 use crate::tables::agent::AgentError;
 
-/// The configuration of preset `agent`.
 pub(super) fn config() -> Config {
     Config {
         agent: crate::agent::tests::agent(),
@@ -21,7 +20,7 @@ pub(super) fn config() -> Config {
     }
 }
 
-/// What becomes of a request if the model says this.
+/// The answer to a request if the model gives this reply.
 pub(super) fn with_model(
     config: &Config,
     world: &World,
@@ -151,8 +150,8 @@ fn what_would_be_sent_comes_with_the_notices_that_every_answer_has() {
     let mut config = config();
     (config.agent.index_not_ready, config.agent.rate_limit_near) = (true, true);
     let notices = [
-        json!({"notice": "index_not_ready", "code": "ACODE-SRC-001", "message": SAID}),
-        json!({"notice": "rate_limit_near", "message": SAID}),
+        json!({"notice": "index_not_ready", "code": "ACODE-SRC-001", "message": FREE_TEXT}),
+        json!({"notice": "rate_limit_near", "message": FREE_TEXT}),
     ];
     let page = page(&config);
     assert_eq!((&page["notices"], &page["complete"]), (&json!(notices), &json!(true)));
@@ -212,7 +211,7 @@ fn what_only_broad_terms_find_is_an_answer_without_a_model() {
     assert_eq!(paths(&page), ["a"]);
     assert_eq!(page["terms"], json!([{"term": "foo", "skipped": "too_broad"}]));
     assert_eq!(page["incomplete_because"], json!(["terms_skipped"]));
-    // What is missing of the tree is said only where some term counts.
+    // Reasons about the tree appear only if some term counts.
     let page = with_model(&narrow(2), &world, &request, None).unwrap().page(9);
     assert_eq!(page["incomplete_because"], json!(["max_file_size_bytes"]));
 }

@@ -8,7 +8,7 @@ fn cut(line: &str, first_match: usize) -> String {
 #[test]
 fn a_line_of_400_bytes_is_shown_whole() {
     let line = "x".repeat(400);
-    assert_eq!(shown(&line, 399, &AGENT.limits), Shown { text: line, cut: false });
+    assert_eq!(shown(&line, 399, &AGENT.limits), ShownLine { text: line, cut: false });
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn a_longer_one_is_cut_from_its_beginning_or_around_a_match_far_behind() {
 fn characters_stay_whole() {
     let line = "\u{65e5}".repeat(200);
     assert_eq!(cut(&line, 0), "\u{65e5}".repeat(133) + MARK);
-    // 100 bytes ahead of byte 501 lies byte 401, which is inside a character that starts at 399.
+    // 100 bytes before byte 501 is byte 401, inside a character that starts at 399.
     assert_eq!(cut(&line, 501), MARK.to_owned() + &"\u{65e5}".repeat(200 - 133));
 }
 

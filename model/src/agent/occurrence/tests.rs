@@ -3,7 +3,7 @@ use crate::agent::query::terms;
 use crate::generated::agent::AGENT;
 use crate::place::names;
 
-/// What the first term of a query is found as.
+/// The occurrences of a query's first term.
 fn found(query: &str, line: &[u8]) -> Vec<(usize, u64)> {
     let query = terms(query, &AGENT.limits).unwrap();
     let level = |place: &Range<usize>| u64::from(place.start == 3);

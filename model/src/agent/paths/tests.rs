@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use crate::World;
 use crate::agent::tests::{each, page};
-use crate::agent::{SAID, find_files};
+use crate::agent::{FREE_TEXT, find_files};
 
 fn tree() -> World {
     World::new()
@@ -56,7 +56,7 @@ fn a_pattern_without_wildcards_that_matches_no_file_is_looked_for_in_names() {
     let near = |pattern: &str| {
         let page = ask(pattern);
         assert_eq!(page["matched_by"], json!("substring"), "{pattern}");
-        assert_eq!(page["notices"], json!([{"notice": "substring", "message": SAID}]));
+        assert_eq!(page["notices"], json!([{"notice": "substring", "message": FREE_TEXT}]));
         each(&page, "path")
     };
     assert_eq!(near("CONTROL"), ["src/Controllers/UserController.cs"]);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::generated::agent::AGENT;
 
-/// Words as they are, literals between guillemets.
+/// Words as they are, literals in guillemets.
 fn read(query: &str) -> Option<Vec<String>> {
     let terms = terms(query, &AGENT.limits)?;
     let shown = terms.into_iter().map(|term| match term {

@@ -17,8 +17,7 @@ fn a_file_has_to_hold_every_term() {
 }
 
 /// One file with one line of three bytes: n = d = 1, so that idf = ln(1 + 0.5 / 1.5); l = L; f = 1.
-/// Nothing is defined
-/// and no stem is the term, of at most 1 + 3 + 1.
+/// Nothing is defined and no stem is the term; the maximum is 1 + 3 + 1.
 #[test]
 fn the_score_is_what_can_be_computed_by_hand() {
     let page = found(&World::new().file("x", "foo"), "foo");
@@ -27,9 +26,8 @@ fn the_score_is_what_can_be_computed_by_hand() {
     assert!((score - expected).abs() < 0.000_05, "{score}");
 }
 
-/// Lengths 4 and 12, mean 8; 1 line and 3, of which 1 and 1 hold the term; the stem weighs 8 units
-/// more in foo.x, and one
-/// beside.
+/// Lengths 4 and 12, mean 8; of 1 and 3 lines, 1 each has the term; the stem adds 8 units in foo.x,
+/// and one beside.
 #[test]
 fn the_score_goes_by_length_and_by_path() {
     let page = found(&World::new().file("a", "foo\n").file("foo.x", "foo\nbar\nbar\n"), "foo");
@@ -42,7 +40,7 @@ fn the_score_goes_by_length_and_by_path() {
     }
 }
 
-/// All else is equal: 3 for what a module offers, two eighths of it spelled otherwise, 0.5 of it
+/// All else is equal: 3 for an exported name, two eighths of it if spelled otherwise, 0.5 of it
 /// among tests.
 #[test]
 fn what_is_defined_comes_first() {
@@ -97,8 +95,8 @@ fn four_thousand_files_are_ranked_those_with_terms_in_their_path_first() {
     assert!(answer.results().iter().all(|result| result["path"] != json!("a999")));
 }
 
-/// What an answer is incomplete by that finds so many files, `m0000` and so on, beside others, 4003
-/// files at most.
+/// The reasons of an answer with `files` matching files `m0000` and so on, besides others; at most
+/// 4003 files.
 fn ranked_beside(other: impl Fn(World) -> World, files: usize) -> Value {
     let mut world = World::new();
     for number in 0..files {
@@ -122,10 +120,10 @@ fn nothing_is_said_of_files_that_are_taken_behind_the_one_that_is_too_much() {
         ranked_beside(before, 4_001),
         json!(["max_results", "ranked", "max_file_size_bytes"])
     );
-    // Behind the others by its path, and before them by what the path holds.
+    // After the others by path order, before them by path units.
     let first = |world: World| world.unreadable_file("z/foo", "foo\n");
     assert_eq!(ranked_beside(first, 4_001), json!(["max_results", "ranked", "errors"]));
-    // Before the last one by its path, and behind it by what the paths hold.
+    // Before the last by path order, after it by path units.
     let last = |world: World| world.file("n/foo", "foo\n").unreadable_file("m3999x", "foo\n");
     assert_eq!(ranked_beside(last, 4_000), json!(["max_results", "ranked"]));
 }

@@ -1,42 +1,32 @@
-//! The dirty queue.
-//!
-//! Responsible for: what is known to be out of date, in which order it is worked off, and what may
-//! be forgotten when a scan or an update
+//! The dirty queue: outdated paths, their order, and which may be cleared when a scan or an update
 //! ends (FR-LSI-TRK-05, FR-LSI-TRK-10, E-C02, E-C03, E-C46).
-//! Left to neighbours: which changes come here (`settling`), working entries off.
-//! Invariants: one entry per path, and none below a SUBTREE; numbers only grow; an entry that was
-//! queued again after a scan began or an
-//! update was handed out stays. Paths are bytes with `/` between names, relative to the root, which
-//! is the empty path.
+//!
+//! Invariants: one entry per path, and none below a SUBTREE; numbers only grow; an entry queued
+//! again after a scan began or an update was handed out stays. Paths are bytes with `/` between
+//! names, relative to the root, which is the empty path.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::index::tables::{DecisionTables, QueueOrder};
 
-/// How much of a path is out of date; the larger kind comes last.
+/// The extent of an outdated path; the larger kind is last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// `FILE`.
     File,
-    /// `SUBTREE`.
     Subtree,
 }
 
-/// Something out of date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Where.
     pub path: Vec<u8>,
-    /// How much.
     pub kind: Kind,
-    /// When it was first queued: its place in the order.
+    /// When it was first queued: its position in the order.
     pub number: u64,
-    /// When it, or something it covers, was last queued: what decides whether it may be forgotten.
+    /// When it, or an entry that it covers, was last queued: determines whether it may be cleared.
     pub generation: u64,
 }
 
-/// All that is out of date.
 #[derive(Debug, Clone)]
 pub struct DirtyQueue<'a> {
     tables: DecisionTables<'a>,
@@ -50,12 +40,11 @@ impl<'a> DirtyQueue<'a> {
         Self { tables: *tables, entries: BTreeMap::new(), next: 0 }
     }
 
-    /// The number that the next entry gets. Entries of a smaller generation were queued before now.
+    /// The number of the next entry. Entries of a smaller generation were queued before.
     pub fn mark(&self) -> u64 {
         self.next
     }
 
-    /// Queues a path.
     pub fn queue(&mut self, path: &[u8], kind: Kind) {
         let now = self.next;
         self.next = now.saturating_add(1);
@@ -78,21 +67,20 @@ impl<'a> DirtyQueue<'a> {
         }
     }
 
-    /// What is queued, in the order in which it is worked off.
+    /// The entries in the order of processing.
     pub fn entries(&self) -> Vec<Entry> {
         let mut entries: Vec<Entry> = self.entries.values().cloned().collect();
         entries.sort_by(|one, other| goes_first(self.tables.queue, one, other));
         entries
     }
 
-    /// `clear_older_entries`: forgets what was queued before a scan or build began; `began` is the
+    /// `clear_older_entries`: removes entries queued before a scan or build began; `began` is the
     /// mark of that moment.
     pub fn clear_older(&mut self, began: u64) {
         self.entries.retain(|_, entry| entry.generation >= began);
     }
 
-    /// `clear_applied_entries`: forgets entries that were handed out and applied, unless they have
-    /// been queued again.
+    /// `clear_applied_entries`: removes entries that were applied, unless they were queued again.
     pub fn clear_applied(&mut self, applied: &[Entry]) {
         let is_applied = |entry: &Entry| {
             applied
@@ -102,7 +90,7 @@ impl<'a> DirtyQueue<'a> {
         self.entries.retain(|_, entry| !is_applied(entry));
     }
 
-    /// `clear_queue`: forgets everything. Numbers go on growing.
+    /// `clear_queue`: removes all entries. Numbers continue to grow.
     pub fn clear(&mut self) {
         self.entries.clear();
     }
@@ -115,7 +103,7 @@ fn covers(entry: &Entry, path: &[u8]) -> bool {
     entry.kind == Kind::Subtree && (below_root || below)
 }
 
-/// Which of two entries is worked off first.
+/// Whether `one` is processed before `other`.
 fn goes_first(criteria: &[QueueOrder], one: &Entry, other: &Entry) -> Ordering {
     let compared = criteria.iter().map(|criterion| match criterion {
         QueueOrder::OldestSequence => one.number.cmp(&other.number),

@@ -2,7 +2,7 @@ use super::*;
 use crate::generated::index::INDEX;
 use crate::index::tables::{LimitRow, QueueOrder};
 
-/// As they are, but with a queue that overflows soon.
+/// The generated tables, but with a small queue.
 const TABLES: DecisionTables<'static> = DecisionTables { queue_limit: 4, ..INDEX.decisions };
 
 #[test]
@@ -200,9 +200,9 @@ fn renamed(from: &str, to: &str) -> Event {
     Event::Renamed { from: from.into(), to: to.into() }
 }
 
-/// What the events, reported one millisecond after another, settle to.
-fn settled(events: &[Event]) -> Vec<Change> {
-    let mut settling = Settling::new(250);
+/// The changes of events, one per millisecond.
+fn debounced(events: &[Event]) -> Vec<Change> {
+    let mut settling = Debouncer::new(250);
     for (event, at) in events.iter().zip(0..) {
         settling.push(event.clone(), at);
     }
@@ -222,25 +222,25 @@ fn a_burst_settles_to_one_change_per_path() {
         (&[renamed("a", "a")], &[Change::Changed("a".into())]),
     ];
     for (events, expected) in rows {
-        assert_eq!(settled(events), expected, "{events:?}");
+        assert_eq!(debounced(events), expected, "{events:?}");
     }
 }
 
 #[test]
 fn a_rename_is_one_only_if_nothing_else_touched_either_name() {
     let torn = [Change::Removed("a".into()), Change::Changed("b".into())];
-    assert_eq!(settled(&[changed("a"), renamed("a", "b")]), torn);
-    assert_eq!(settled(&[renamed("a", "b"), changed("b")]), torn);
+    assert_eq!(debounced(&[changed("a"), renamed("a", "b")]), torn);
+    assert_eq!(debounced(&[renamed("a", "b"), changed("b")]), torn);
     let both =
         [Change::Removed("a".into()), Change::Removed("b".into()), Change::Changed("c".into())];
-    assert_eq!(settled(&[renamed("a", "b"), renamed("b", "c")]), both);
+    assert_eq!(debounced(&[renamed("a", "b"), renamed("b", "c")]), both);
     let back = [Change::Changed("a".into()), Change::Removed("b".into())];
-    assert_eq!(settled(&[renamed("a", "b"), renamed("b", "a")]), back);
+    assert_eq!(debounced(&[renamed("a", "b"), renamed("b", "a")]), back);
 }
 
 #[test]
 fn a_path_waits_from_its_first_event_on() {
-    let mut settling = Settling::new(250);
+    let mut settling = Debouncer::new(250);
     for at in [100, 200, 300, 340] {
         settling.push(changed("a"), at);
     }
@@ -253,7 +253,7 @@ fn a_path_waits_from_its_first_event_on() {
 
 #[test]
 fn a_name_that_went_ahead_does_not_leave_a_rename_behind() {
-    let mut settling = Settling::new(250);
+    let mut settling = Debouncer::new(250);
     settling.push(changed("b"), 0);
     settling.push(renamed("a", "b"), 100);
     assert_eq!(settling.drain(250), [Change::Changed("b".into())]);
@@ -264,7 +264,7 @@ fn a_name_that_went_ahead_does_not_leave_a_rename_behind() {
 
 #[test]
 fn changes_at_one_time_come_by_path() {
-    let mut settling = Settling::new(0);
+    let mut settling = Debouncer::new(0);
     for path in ["b", "a", "a-b", "a/b"] {
         settling.push(changed(path), 7);
     }
@@ -275,7 +275,7 @@ fn changes_at_one_time_come_by_path() {
 
 #[test]
 fn an_overflow_drops_what_is_pending_and_comes_alone() {
-    let mut settling = Settling::new(250);
+    let mut settling = Debouncer::new(250);
     settling.push(changed("a"), 0);
     settling.push(Event::Overflow, 1);
     settling.push(changed("b"), 2);

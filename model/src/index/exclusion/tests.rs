@@ -4,7 +4,7 @@ use crate::index::filter::Scheme;
 use crate::index::tables::FilterTables;
 use crate::index::tokens::{Parameters, tokenize};
 
-/// As it is, but for smaller files.
+/// The generated tables, but for smaller files.
 const TEXT: TextTables<'static> = TextTables { max_tokenized_bytes: 4096, ..INDEX.text };
 
 const FILTER: FilterTables = INDEX.filter;
@@ -19,7 +19,7 @@ fn need(literal: &Literal<'_>) -> Option<Need> {
     needed(&TABLES, &TEXT, literal, TEXT.ngram)
 }
 
-/// Whether a file is excluded; both ways to tell must agree.
+/// Whether a file is excluded; both computations must agree.
 fn is_excluded(tables: &ExclusionTables<'_>, bytes: &[u8], literal: &Literal<'_>) -> bool {
     let scheme = Scheme::new(&FILTER, TEXT.max_tokenized_bytes, FILTER.target_fp_rate, FILTER.seed);
     let tokens = tokenize(&TEXT, &Parameters::defaults(&TEXT), bytes);

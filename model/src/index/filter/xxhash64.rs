@@ -1,9 +1,6 @@
-//! xxHash64, from its public description.
+//! xxHash64 from its public description: the 64-bit hash of bytes under a seed (FR-LSI-BLOOM-02).
 //!
-//! Responsible for: the 64-bit hash of a few bytes under a seed (FR-LSI-BLOOM-02).
-//! Left to neighbours: which bytes, which seeds, and what the hashes are good for.
-//! Invariants: all arithmetic is modulo 2^64; numbers are read from the bytes least significant
-//! first.
+//! Arithmetic is modulo 2^64; integers are little endian.
 
 const PRIME_1: u64 = 0x9e37_79b1_85eb_ca87;
 const PRIME_2: u64 = 0xc2b2_ae3d_27d4_eb4f;
@@ -11,7 +8,6 @@ const PRIME_3: u64 = 0x1656_67b1_9e37_79f9;
 const PRIME_4: u64 = 0x85eb_ca77_c2b2_ae63;
 const PRIME_5: u64 = 0x27d4_eb2f_1656_67c5;
 
-/// The hash of some bytes.
 pub(super) fn hash(bytes: &[u8], seed: u64) -> u64 {
     let (stripes, rest) = bytes.as_chunks::<32>();
     let mut hash =
@@ -38,7 +34,7 @@ pub(super) fn hash(bytes: &[u8], seed: u64) -> u64 {
     hash ^ hash >> 32
 }
 
-/// What four accumulators make of the stripes of 32 bytes.
+/// Combines the four accumulators over stripes of 32 bytes.
 fn converged(stripes: &[[u8; 32]], seed: u64) -> u64 {
     let mut first = seed.wrapping_add(PRIME_1).wrapping_add(PRIME_2);
     let mut second = seed.wrapping_add(PRIME_2);

@@ -1,10 +1,7 @@
-//! The rows of the tables, opened at the places that a tick looks up.
+//! The rows of the tables, indexed for a tick: a trigger's row in a status, its lists as sets, and
+//! the union of the rows of one tick.
 //!
-//! Responsible for: finding a trigger's row for a status, its lists as sets, and what the rows of
-//! one tick say together.
-//! Left to neighbours: what a tick makes of the rows (`machine`).
-//! Invariants: every row says what the tables' row says; nothing is added, left out or put into
-//! another order.
+//! Rows say exactly what the tables' rows say.
 
 use super::sets::{Actions, Effects, Reasons};
 use super::{Scan, Status};
@@ -20,9 +17,9 @@ pub(super) struct Row<'a> {
     pub(super) adds: Reasons,
     pub(super) resolves: Reasons,
     pub(super) effects: Effects,
-    /// Those of its actions that run whether it wins or not.
+    /// Actions that run whether the row wins or not.
     pub(super) additive: Actions,
-    /// The others: they run if it wins, or proposes nothing and nothing won.
+    /// Actions that run if the row wins, or proposes nothing and nothing won.
     pub(super) owned: Actions,
 }
 
@@ -41,15 +38,14 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A trigger: its place in the order of triggers, and its rows for every state, in the order of
-/// cells.
+/// A trigger: its rank, and its rows by state.
 #[derive(Debug, Clone)]
 struct Entry<'a> {
     place: usize,
     cells: [Vec<Row<'a>>; State::ALL.len()],
 }
 
-/// All triggers, each at the place of its name in the enumeration.
+/// All triggers, indexed by their enumeration.
 #[derive(Debug, Clone)]
 pub(super) struct Rows<'a> {
     entries: Vec<Option<Entry<'a>>>,
@@ -75,8 +71,7 @@ impl<'a> Rows<'a> {
         Self { entries }
     }
 
-    /// The row of a trigger for a status, the first of its cell whose guard holds; with the
-    /// trigger's place in the order.
+    /// A trigger's row for a status (the first of its cell whose guard holds), and its rank.
     pub(super) fn row(&self, status: Status, trigger: Trigger) -> Option<(usize, &Row<'a>)> {
         let entry = self.entries.get(trigger as usize)?.as_ref()?;
         let cell = entry.cells.get(status.state as usize)?;
@@ -85,17 +80,17 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// What the rows of all triggers of a tick say together, winning or not.
+/// The union of the rows of all triggers of a tick, winning or not.
 #[derive(Clone, Copy)]
-pub(super) struct All {
+pub(super) struct RowUnion {
     pub(super) adds: Reasons,
     pub(super) effects: Effects,
     pub(super) additive: Actions,
-    /// Of the rows that propose nothing: what they do if nothing won.
+    /// Actions of rows that propose nothing, for a tick without winner.
     pub(super) owned_unproposing: Actions,
 }
 
-impl All {
+impl RowUnion {
     pub(super) fn nothing() -> Self {
         Self {
             adds: Reasons::empty(),
@@ -105,7 +100,7 @@ impl All {
         }
     }
 
-    pub(super) fn hear(&mut self, row: &Row<'_>) {
+    pub(super) fn add_row(&mut self, row: &Row<'_>) {
         self.adds = self.adds.union(row.adds);
         self.effects = self.effects.union(row.effects);
         self.additive = self.additive.union(row.additive);

@@ -1,10 +1,7 @@
-//! Small sets of reasons, of actions and of effects.
-//!
-//! Responsible for: sets that are copied like numbers, since the machine is run some hundred
+//! Bit sets of reasons, actions and effects. They are `Copy`, since the machine runs some hundred
 //! million times.
-//! Left to neighbours: ranks, kinds and the order of listing, which the tables state.
-//! Invariants: two sets with the same members are equal; a member's bit is its place in its
-//! enumeration.
+//!
+//! A member's bit is its position in its enumeration.
 
 use std::fmt;
 
@@ -15,57 +12,48 @@ use crate::index::tables::{Action, ActionKind, Effect, MachineTables, Reason};
 pub struct Reasons(u32);
 
 impl Reasons {
-    /// No reason.
     pub const fn empty() -> Self {
         Self(0)
     }
 
-    /// The set with these members.
     pub fn of(reasons: &[Reason]) -> Self {
         reasons.iter().fold(Self::empty(), |set, reason| set.with(*reason))
     }
 
-    /// The set and `reason`.
     #[must_use]
     pub const fn with(self, reason: Reason) -> Self {
         Self(self.0 | 1 << reason as u32)
     }
 
-    /// The set without `reason`.
     #[must_use]
     pub const fn without(self, reason: Reason) -> Self {
         Self(self.0 & !(1 << reason as u32))
     }
 
-    /// Whether `reason` is a member.
     pub const fn contains(self, reason: Reason) -> bool {
         self.0 & 1 << reason as u32 != 0
     }
 
-    /// The members of either.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The members of both.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The members of this that are not in `other`.
     #[must_use]
     pub const fn minus(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Whether there is no member.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The members, in the order of the enumeration; their rank is the tables' matter.
+    /// The members in the order of the enumeration, not by rank.
     pub fn iter(self) -> impl Iterator<Item = Reason> {
         Reason::ALL.into_iter().filter(move |reason| self.contains(*reason))
     }
@@ -82,12 +70,10 @@ impl fmt::Debug for Reasons {
 pub struct Actions(u64);
 
 impl Actions {
-    /// No action.
     pub const fn empty() -> Self {
         Self(0)
     }
 
-    /// The set with these members.
     pub fn of(actions: &[Action]) -> Self {
         actions.iter().fold(Self::empty(), |set, action| set.with(*action))
     }
@@ -98,41 +84,35 @@ impl Actions {
         rows.fold(Self::empty(), |set, row| set.with(row.action))
     }
 
-    /// The set and `action`.
     #[must_use]
     pub const fn with(self, action: Action) -> Self {
         Self(self.0 | 1 << action as u64)
     }
 
-    /// Whether `action` is a member.
     pub const fn contains(self, action: Action) -> bool {
         self.0 & 1 << action as u64 != 0
     }
 
-    /// The members of either.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The members of both.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The members of this that are not in `other`.
     #[must_use]
     pub const fn minus(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Whether there is no member.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The members, in the order in which the tables list actions (section 7).
+    /// The members in the order of the tables (section 7).
     pub fn iter<'a>(self, tables: &MachineTables<'a>) -> impl Iterator<Item = Action> + use<'a> {
         tables.actions.iter().map(|row| row.action).filter(move |action| self.contains(*action))
     }

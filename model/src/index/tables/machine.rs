@@ -1,6 +1,5 @@
 //! The tables of the state machine (sections 4 to 7 of `docs/index.md`).
 
-/// The state machine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MachineTables<'a> {
     /// States by severity, the highest first (PREC-P1).
@@ -9,32 +8,29 @@ pub struct MachineTables<'a> {
     pub reasons: &'a [ReasonRow],
     /// Triggers in their total order (PREC-P2), with the rows of every state.
     pub triggers: &'a [TriggerRow<'a>],
-    /// Actions in the order they are listed in.
+    /// Actions in the order in which they are listed.
     pub actions: &'a [ActionRow],
-    /// What is to be done in which status; the first row that holds counts, none means
-    /// [`Duty::None`].
+    /// The duty of a status: the first row that holds; [`Duty::None`] without one.
     pub duties: &'a [DutyRow<'a>],
 }
 
-/// The safety states (FR-LSI-SAFE-01), in the order of the cells of a [`TriggerRow`].
+/// The states (FR-LSI-SAFE-01), in the order of the cells of a [`TriggerRow`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
-    /// No index exists.
     Absent,
-    /// One is being built.
     Building,
-    /// It is valid, and covers everything.
+    /// Valid, and covers everything.
     Complete,
-    /// It may exist, but its coverage is not proven.
+    /// May exist, but its coverage is not proven.
     Uncertain,
     /// Its data failed a check.
     Corrupt,
-    /// There shall be none.
+    /// Must not exist.
     Disabled,
 }
 
 impl State {
-    /// All of them, in the order of cells.
+    /// All states, in the order of cells.
     pub const ALL: [Self; 6] = [
         Self::Absent,
         Self::Building,
@@ -45,7 +41,7 @@ impl State {
     ];
 }
 
-/// Why a state is what it is (appendix D, E-C39).
+/// The reason of a state (appendix D, E-C39).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "docs/index.md, section 4, says what each is")]
 pub enum Reason {
@@ -68,7 +64,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All of them.
     pub const ALL: [Self; 16] = [
         Self::WatcherOverflow,
         Self::WatcherOverflowDuringBuild,
@@ -89,31 +84,29 @@ impl Reason {
     ];
 }
 
-/// One reason. Its rank is its place in the list.
+/// A reason. Its rank is its position in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReasonRow {
-    /// Which.
     pub reason: Reason,
     /// Its name in `stats`.
     pub name: &'static str,
-    /// In which state it stands.
     pub kind: ReasonKind,
-    /// Whether a reconcile scan that runs when it is added has to be repeated.
+    /// Whether a reconcile scan that runs when it is added must be repeated.
     pub disturbs: bool,
 }
 
-/// In which state a reason stands.
+/// The states in which a reason occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReasonKind {
-    /// In UNCERTAIN, and as a taint in BUILDING.
+    /// UNCERTAIN, and BUILDING as a taint.
     Uncertain,
-    /// In DISABLED.
+    /// DISABLED.
     Disabled,
-    /// In none: it is counted, and never a cause (E-C16).
+    /// None: it is only counted (E-C16).
     Statistic,
 }
 
-/// What can happen (section 6).
+/// An event for the machine (section 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "docs/index.md, section 6, says what each is")]
 pub enum Trigger {
@@ -177,77 +170,66 @@ pub enum Trigger {
     IndexAccessed,
 }
 
-/// One trigger with its cells. Its place in the total order is its place in the list.
+/// A trigger with its cells. Its rank is its position in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TriggerRow<'a> {
-    /// Which.
     pub trigger: Trigger,
-    /// Its name.
     pub name: &'static str,
     /// Its class, 1 to 8 (PREC-P2).
     pub class: u8,
-    /// The rows of each state, in the order of [`State::ALL`]. The first whose guard holds counts;
-    /// if
-    /// none does, the trigger says nothing.
+    /// The rows by state, in the order of [`State::ALL`]. The first whose guard holds counts;
+    /// without one, the trigger has no effect.
     pub cells: [&'a [Row<'a>]; 6],
 }
 
-/// What a trigger does in a state, under a guard.
+/// The effect of a trigger in a state, under a guard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row<'a> {
-    /// Conditions on the status before the tick, all of which must hold; empty: always.
+    /// Conditions on the status before the tick, all of which must hold.
     pub guard: &'a [Condition],
-    /// The state it proposes; `None`: nothing.
+    /// The proposed state.
     pub next: Option<State>,
-    /// Reasons it adds, whether it wins or not.
+    /// Reasons that it adds, whether it wins or not.
     pub adds: &'a [Reason],
-    /// Reasons it resolves if it wins.
+    /// Reasons that it resolves if it wins.
     pub resolves: &'a [Reason],
-    /// What else it changes in the status.
+    /// Other changes of the status.
     pub effects: &'a [Effect],
-    /// What is to be done.
     pub actions: &'a [Action],
 }
 
-/// Something that holds of a status or does not.
+/// A condition on a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Condition {
-    /// The reason is in the set.
     Has(Reason),
-    /// The reason is not in the set.
     Lacks(Reason),
-    /// The set holds this reason and no other.
+    /// The set has this reason and no other.
     Only(Reason),
-    /// The watcher is down.
     WatcherDown,
-    /// No scan is under way.
     ScanNone,
-    /// A scan is under way, undisturbed.
+    /// Running and undisturbed.
     ScanRunning,
-    /// A scan is under way, disturbed or not.
+    /// Running, disturbed or not.
     ScanUnderWay,
-    /// The status is lent.
+    /// COMPLETE holds for one call only.
     Lent,
 }
 
 /// A change of the status beyond state and reasons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// The watcher is live.
     WatcherLive,
-    /// The watcher is down.
     WatcherDown,
     /// A scan begins, if nothing won.
     ScanBegins,
-    /// The scan is over.
     ScanEnds,
-    /// COMPLETE is lent to the call that caused this.
+    /// COMPLETE holds only for the call that caused this.
     Lends,
     /// The call of this tick excludes nothing.
     Bypasses,
 }
 
-/// What is to be done (section 7).
+/// A task (section 7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "docs/index.md, section 7, says what each is")]
 pub enum Action {
@@ -268,29 +250,26 @@ pub enum Action {
     TouchAccess,
 }
 
-/// One action. Its place in an outcome is its place in the list.
+/// An action. Its rank in an outcome is its position in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ActionRow {
-    /// Which.
     pub action: Action,
-    /// Its name.
     pub name: &'static str,
-    /// When it runs.
     pub kind: ActionKind,
 }
 
 /// When an action runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActionKind {
-    /// Whether its row wins or not.
+    /// Runs whether its row wins or not.
     Additive,
-    /// If its row wins, or proposes nothing and nothing won.
+    /// Runs if its row wins, or proposes nothing and nothing won.
     Owned,
     /// As owned, and only if the new state is COMPLETE.
     Proof,
 }
 
-/// What the background has to do in a status.
+/// The background's task in a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "docs/index.md, section 5, says what each is")]
 pub enum Duty {
@@ -302,13 +281,10 @@ pub enum Duty {
     Reconcile,
 }
 
-/// A duty, and when it applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DutyRow<'a> {
-    /// In which state.
     pub state: State,
-    /// Under which conditions; empty: always.
+    /// All must hold.
     pub guard: &'a [Condition],
-    /// What is to be done.
     pub duty: Duty,
 }

@@ -1,12 +1,8 @@
-//! Lossy decoding of UTF-8.
+//! Lossy decoding of UTF-8, with one replacement for every maximal subpart of an ill-formed
+//! sequence (E-A08).
 //!
-//! Responsible for: the scalars of a file's bytes, with one replacement for every maximal subpart
-//! of an ill-formed sequence (E-A08).
-//! Left to neighbours: what the scalars are taken for.
-//! Invariants: a byte that can begin a sequence is never swallowed by the one before it; valid
-//! UTF-8 comes out as it went in.
+//! A byte that can begin a sequence is never consumed by the one before it.
 
-/// Decodes a file.
 pub(super) fn decode(replacement: char, bytes: &[u8]) -> String {
     let mut text = String::new();
     let mut rest = bytes;
@@ -17,7 +13,7 @@ pub(super) fn decode(replacement: char, bytes: &[u8]) -> String {
     text
 }
 
-/// The first scalar, or nothing in its place, and the bytes after it.
+/// The first scalar, or `None` in its place, and the rest.
 fn next(bytes: &[u8]) -> Option<(Option<char>, &[u8])> {
     let (lead, mut rest) = bytes.split_first()?;
     let Some((mut value, expected)) = begins(*lead) else { return Some((None, rest)) };
@@ -33,13 +29,12 @@ fn next(bytes: &[u8]) -> Option<(Option<char>, &[u8])> {
     Some((char::from_u32(value), rest))
 }
 
-/// Ranges of the bytes that have to follow.
+/// Ranges of continuation bytes.
 type Expected = &'static [(u8, u8)];
 
 const ANY: (u8, u8) = (0x80, 0xbf);
 
-/// For a byte that can begin a scalar: the bits it gives, and what has to follow (the Unicode
-/// Standard, table 3-7).
+/// For a lead byte: its bits, and its continuation bytes (the Unicode Standard, table 3-7).
 fn begins(lead: u8) -> Option<(u32, Expected)> {
     let (mask, expected): (u8, Expected) = match lead {
         0x00..=0x7f => (0x7f, &[]),

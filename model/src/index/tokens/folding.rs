@@ -1,10 +1,7 @@
-//! Folding scalar by scalar.
+//! Case folding scalar by scalar: the image of a scalar under each fold (section 1). Expressions
+//! are folded by closing classes instead (`crate::fold`).
 //!
-//! Responsible for: the image of one scalar under each fold (section 1).
-//! Left to neighbours: which fold a tool uses; folding of expressions, which closes classes instead
-//! of mapping scalars (`crate::fold`).
-//! Invariants: one scalar becomes one scalar; an image is its own image, as long as no rows are
-//! switched off.
+//! An image is its own image, as long as all rows are enabled.
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
@@ -29,25 +26,24 @@ fn ascii(tables: &FoldTables, scalar: char) -> char {
     }
 }
 
-/// Rows of status S that say that two scalars without another case are equal, since what they
-/// expand to is (Unicode 15.1).
+/// Rows of status S with equal scalars that have no other case, since their expansions are equal
+/// (Unicode 15.1).
 const EQUAL_WITHOUT_CASE: [(char, char); 3] =
     [('\u{1fd3}', '\u{390}'), ('\u{1fe3}', '\u{3b0}'), ('\u{fb05}', '\u{fb06}')];
 
-/// By the rows of status C and S of CaseFolding, as far as the tables use them.
+/// The rows of status C and S of CaseFolding, as far as the tables use them.
 fn unicode_simple(tables: &FoldTables, scalar: char) -> char {
     let equal = EQUAL_WITHOUT_CASE.iter().find(|(from, _)| *from == scalar);
     let image = equal.map_or_else(|| by_case(scalar), |(_, to)| *to);
-    // A row has status S where full folding differs from simple: where the image has no upper case
-    // of one scalar, but one of several.
+    // A row has status S where full folding differs from simple: the image has an upper case of
+    // several scalars only.
     let used =
         if image.to_uppercase().count() > 1 { tables.simple_simple } else { tables.simple_common };
     if used { image } else { scalar }
 }
 
-/// The lower case of the upper case, for Cherokee the upper case, if that is equal to the scalar
-/// without regard to case. That leaves out
-/// the dotless i, whose upper case is another letter's.
+/// The lower case of the upper case (for Cherokee the upper case), if that equals the scalar
+/// without regard to case. This excludes the dotless i, whose upper case is another letter's.
 fn by_case(scalar: char) -> char {
     let upper = only(scalar.to_uppercase()).unwrap_or(scalar);
     let image =
@@ -55,7 +51,7 @@ fn by_case(scalar: char) -> char {
     if equal_without_case(scalar, image) { image } else { scalar }
 }
 
-/// The one scalar of a mapping, if it is one.
+/// The scalar of a mapping to a single one.
 fn only(mut mapping: impl Iterator<Item = char>) -> Option<char> {
     mapping.next().filter(|_| mapping.next().is_none())
 }
@@ -78,7 +74,7 @@ mod tests {
 
     const TABLES: FoldTables = INDEX.text.folds;
 
-    /// A scalar, its image, and whether a row of status S says so.
+    /// A scalar, its image, and whether a row of status S maps it.
     const TRAPS: &[(char, char, bool)] = &[
         ('A', 'a', false),
         ('Z', 'z', false),

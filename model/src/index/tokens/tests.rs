@@ -1,7 +1,7 @@
 use super::*;
 use crate::generated::index::INDEX;
 
-/// As they are, but for smaller files.
+/// The generated tables, but for smaller files.
 const TABLES: TextTables<'static> = TextTables { max_tokenized_bytes: 64, ..INDEX.text };
 
 fn tokens(bytes: &[u8]) -> Tokens {

@@ -12,7 +12,7 @@ fn asking(fields: &Value) -> Value {
     request
 }
 
-/// So many lines with one match each.
+/// `count` lines with one match each.
 fn hits(count: usize) -> String {
     "x\n".repeat(count)
 }
@@ -44,8 +44,8 @@ fn exactly_as_many_matches_as_allowed_are_not_truncated() {
     assert_eq!(found["stats"]["incomplete_because"], json!(["max_results"]));
 }
 
-/// E-I08, E-I04: the answer ends with the file of the first match beyond, which counts as scanned
-/// and matched.
+/// E-I08, E-I04: the answer ends with the file of the first match beyond the cap, which counts as
+/// scanned and matched.
 #[test]
 fn matches_total_is_what_was_seen() {
     let world = World::new()
@@ -68,7 +68,7 @@ fn matches_total_is_what_was_seen() {
     assert_eq!(stats(11), (4, 3, 11, 1));
 }
 
-/// The file in which the answer ends is not asked whether it is cut; others are.
+/// The file in which the answer ends is not examined for its own cap; others are.
 #[test]
 fn the_file_with_the_first_match_beyond_is_not_asked_whether_it_is_cut() {
     let world = World::new().file("a", hits(3)).file("b", hits(3));
@@ -80,7 +80,7 @@ fn the_file_with_the_first_match_beyond_is_not_asked_whether_it_is_cut() {
     assert_eq!(stats(1)["incomplete_because"], json!(["max_results"]));
     assert_eq!(stats(3)["files_cut"], 1);
     assert_eq!(stats(3)["incomplete_because"], json!(["max_results", "max_matches_per_file"]));
-    // Only what counts is seen: the third match of each file is beyond nothing.
+    // Only counted matches are seen: the third match of each file is not beyond the cap.
     assert_eq!(stats(4)["incomplete_because"], json!(["max_matches_per_file"]));
     assert_eq!((&stats(4)["files_cut"], &stats(4)["matches_total"]), (&json!(2), &json!(4)));
 }
@@ -93,19 +93,18 @@ fn the_first_files_are_scanned_and_no_more() {
     assert_eq!((short(&found), errors(&found)), (vec![], vec!["a: binary file".to_owned()]));
     assert_eq!(found["stats"]["files_scanned"], 2);
     assert_eq!(reason(&answer(&world, &asking(&json!({"max_files": 3})))), (false, &json!(null)));
-    // The last scanned file's own problem is told, what stands behind it is not.
+    // The last scanned file's own error is reported, that of a later place is not.
     let first = answer(&world, &asking(&json!({"max_files": 1})));
     assert_eq!(errors(&first), ["a: binary file"]);
     let behind = World::new().file("a", hits(1)).unreadable_dir("b").file("c", hits(1));
     assert_eq!(errors(&answer(&behind, &asking(&json!({"max_files": 1})))), [] as [&str; 0]);
-    // An answer that ended before leaves no files out.
+    // An answer that ended earlier leaves no files out.
     let both = World::new().file("a", hits(2)).file("b", hits(1)).file("c", hits(1));
     let found = answer(&both, &asking(&json!({"max_files": 2, "max_results": 1})));
     assert_eq!(found["stats"]["incomplete_because"], json!(["max_results"]));
 }
 
-/// E-B27: the depth that is not entered is told, whether or not anything would have been found
-/// there.
+/// E-B27: a directory below the depth limit is reported, whatever it contains.
 #[test]
 fn what_lies_too_deep_is_counted_and_not_entered() {
     let world = World::new()
@@ -124,24 +123,24 @@ fn what_lies_too_deep_is_counted_and_not_entered() {
 
     let two = found(json!({"max_depth": 2}));
     assert_eq!(short(&two), ["a:1:1:x", "d/b:1:1:x"]);
-    // `d/e`, `f/g` and `f/h`, which nobody tried to open.
+    // `d/e`, `f/g` and `f/h` are not opened.
     assert_eq!((&two["stats"]["directories_not_entered"], errors(&two)), (&json!(3), vec![]));
     assert_eq!(two["stats"]["incomplete_because"], json!(["max_depth"]));
     assert_eq!(reason(&two), (true, &json!(null)));
 
     let one = found(json!({"max_depth": 1}));
     assert_eq!((short(&one).len(), &one["stats"]["directories_not_entered"]), (1, &json!(2)));
-    // Without recursion nobody asked for what lies below.
+    // Without recursion, what lies below is not requested.
     let flat = found(json!({"recursive": false}));
     assert_eq!((short(&flat).len(), &flat["stats"]["directories_not_entered"]), (1, &json!(0)));
     assert_eq!(reason(&flat), (false, &json!(null)));
-    // Include globs say nothing about directories, exclude globs do.
+    // Include globs do not apply to directories, exclude globs do.
     let count = |fields: Value| found(fields)["stats"]["directories_not_entered"].clone();
     assert_eq!(count(json!({"max_depth": 2, "include_globs": ["a"]})), 3);
     assert_eq!(count(json!({"max_depth": 2, "exclude_globs": ["e", "f/"]})), 0);
 }
 
-/// The depth is counted where a problem with the directory would stand.
+/// A directory is counted at the place of an error about it.
 #[test]
 fn directories_count_up_to_where_the_answer_ends() {
     let world = World::new().file("a", hits(1)).file("b/c", "").file("d", hits(1)).file("e/f", "");
@@ -151,7 +150,7 @@ fn directories_count_up_to_where_the_answer_ends() {
     };
     assert_eq!(stats(1), 1);
     assert_eq!(stats(2), 2);
-    // The place of `b` is `b/`, which comes after `b.txt`.
+    // The place of `b` is `b/`, which is after `b.txt`.
     let beside = World::new().file("b.txt", hits(2)).file("b/c", "");
     let found = answer(&beside, &asking(&json!({"max_depth": 1, "max_results": 1})));
     assert_eq!(found["stats"]["directories_not_entered"], 0);
@@ -191,7 +190,7 @@ fn links_lead_to_files_and_never_to_directories() {
             "self: symlink loop",
         ]
     );
-    // A link to a directory is not one that is not entered for its depth.
+    // A link to a directory is not counted as below the depth limit.
     let shallow = asking(&json!({"follow_symlinks": true, "max_depth": 1}));
     assert_eq!(answer_under(&config, &world, &shallow)["stats"]["directories_not_entered"], 1);
 }
@@ -244,7 +243,7 @@ fn paths_are_relative_to_the_search_root_and_valid_text() {
     assert_eq!(errors(&answer(&closed, &asking(&json!({})))), ["d: permission denied"]);
 }
 
-/// OUTF-SF-path: what lies outside the working directory is shown absolute.
+/// OUTF-SF-path: outside the working directory the path is absolute.
 #[test]
 fn the_search_root_is_shown_as_search_shows_it() {
     let world = World::new().file("sub/a", hits(1)).file("b", hits(1));
@@ -259,7 +258,7 @@ fn the_search_root_is_shown_as_search_shows_it() {
     assert_eq!(short(&shown("..")), ["b:1:1:x", "sub/a:1:1:x"]);
 }
 
-/// E-I09: any number of whole files, and at the end either having seen that it is the end or not.
+/// E-I09: any number of whole files; at the end, with or without knowing that it is the end.
 #[test]
 fn a_deadline_leaves_a_prefix_of_the_files() {
     let world = World::new().file("a", hits(1)).file("b", hits(2)).unreadable_dir("c");
@@ -293,12 +292,12 @@ fn a_deadline_leaves_a_prefix_of_the_files() {
     // The smallest budget is that of the answer without a deadline.
     let undisturbed = smallest_budget(&world, &agent(), &asking(&json!({})));
     assert_eq!(smallest_budget(&world, &config, &asking(&json!({}))), undisturbed);
-    // An answer that ended at a match does not go on after it.
+    // An answer that ended at a match does not continue after it.
     let capped = search_files(&world, &config, &asking(&json!({"max_results": 1})));
     assert_eq!(capped.outcomes().len(), 3);
 }
 
-/// That `max_files` leaves files out may be known by then, or not.
+/// The search may or may not know that `max_files` leaves files out.
 #[test]
 fn a_deadline_after_the_last_file_allowed_may_know_that_there_are_more() {
     let world = World::new().file("a", hits(1)).file("b", hits(1));

@@ -16,12 +16,12 @@ fn read(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
 }
 
-/// Three matches and three errors, two of them recorded only.
+/// Three matches and three errors, two of them of binary or oversized files.
 fn world() -> World {
     World::new().file("a", "x\nx\nx\n").file("b", "\0").unreadable_file("c", "").file("d", "\0")
 }
 
-/// FR-SF-OUT-03, FR-SF-OUT-05, T-SF-07: at every budget as much as fits, and not more.
+/// FR-SF-OUT-03, FR-SF-OUT-05, T-SF-07: at every budget as much as fits.
 #[test]
 fn the_longest_prefix_that_fits_is_answered() {
     let whole = text_under(&agent(), &world(), &request());
@@ -29,7 +29,7 @@ fn the_longest_prefix_that_fits_is_answered() {
         .expect("a budget")
         .try_into()
         .expect("a length");
-    // What is left out, from the most to the least, and the length at which it is.
+    // What is left out, from most to least, and the length at which it is.
     let mut seen: Vec<(usize, usize, usize)> = Vec::new();
     for most in least..whole.len() {
         let text = text_under(&under(most), &world(), &request());
@@ -47,7 +47,7 @@ fn the_longest_prefix_that_fits_is_answered() {
         assert_eq!(answer["returned"], kept.0);
         let because = json!(["max_output_bytes", "errors"]);
         assert_eq!(answer["stats"]["incomplete_because"], because);
-        // The figures stay those of the whole search.
+        // The figures are those of the whole search.
         assert_eq!(
             (&answer["stats"]["matches_total"], &answer["stats"]["errors_total"]),
             (&json!(3), &json!(3))
@@ -84,8 +84,8 @@ fn a_budget_below_the_smallest_answer_is_refused() {
     assert_eq!(text_under(&under(least), &world(), &request()).len(), least);
 }
 
-/// Where nothing can be left out, the answer says nothing of the budget, and its own length is the
-/// smallest.
+/// If nothing can be removed, the answer does not mention the budget, and its own length is the
+/// smallest budget.
 #[test]
 fn an_answer_without_matches_and_errors_has_one_length() {
     let empty = World::new().file("a", "none\n");
@@ -95,7 +95,7 @@ fn an_answer_without_matches_and_errors_has_one_length() {
     assert_eq!(refusal_under(&under(whole.len() - 1), &empty, &request()).1, "max_output_bytes");
 }
 
-/// The budget is the last check: what is wrong with a call is told before.
+/// The budget is the last check.
 #[test]
 fn other_refusals_come_before_that_of_the_budget() {
     assert_eq!(

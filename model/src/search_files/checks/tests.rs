@@ -13,7 +13,7 @@ fn world() -> World {
         .link("out", "../o")
 }
 
-/// A request for `x` in the root, with these fields instead.
+/// A request for `x` in the root, with these fields replaced.
 fn with(fields: &Value) -> Value {
     let mut request = json!({"path": ".", "query": "x"});
     for (name, value) in fields.as_object().expect("an object") {
@@ -22,7 +22,7 @@ fn with(fields: &Value) -> Value {
     request
 }
 
-/// Class and field of the refusal of such a request.
+/// Class and field of the error of such a request.
 fn refused_under(config: &Config, fields: &Value) -> (String, String) {
     refusal_under(config, &world(), &with(fields))
 }
@@ -45,7 +45,7 @@ fn what_is_no_object_is_no_request() {
     }
 }
 
-/// E-I01: what the other tools of this name are asked with is refused.
+/// E-I01: fields of the other tools of this name are refused.
 #[test]
 fn a_field_that_is_not_known_is_refused_by_its_name() {
     let refused = |request: &Value| refusal_under(&agent(), &world(), request).1;
@@ -55,7 +55,7 @@ fn a_field_that_is_not_known_is_refused_by_its_name() {
     assert_eq!(bad_args(&json!({"timeout_ms": 1, "mode": 1})), "timeout_ms");
 }
 
-/// SCHEMA-SF: the first in schema order is the one reported.
+/// SCHEMA-SF: the first in schema order is reported.
 #[test]
 fn fields_are_read_in_schema_order() {
     let refused = |request: &Value| refusal_under(&agent(), &world(), request).1;
@@ -154,7 +154,7 @@ fn without_recursion_the_depth_is_one() {
     accepted(&agent(), &json!({"recursive": false}));
     accepted(&agent(), &json!({"recursive": false, "max_depth": 1}));
     assert_eq!(bad_args(&json!({"recursive": false, "max_depth": 2})), "max_depth");
-    // A default of another depth is nobody's word.
+    // A smaller default depth is no request.
     accepted(&Config { max_depth: 1, ..agent() }, &json!({"recursive": false}));
 }
 
@@ -171,7 +171,7 @@ fn globs_are_read_include_before_exclude() {
     assert_eq!(bad_args(&json!({"include_globs": ["q".repeat(4_097)]})), "include_globs");
 }
 
-/// FR-SF-VAL-05, E-G09: the backend is asked about before the length.
+/// FR-SF-VAL-05, E-G09: the backend is checked before the length.
 #[test]
 fn approximate_searches_need_the_native_backend_and_a_short_query() {
     let fuzzy = |length: usize| json!({"mode": "fuzzy", "query": "é".repeat(length)});
@@ -213,7 +213,7 @@ fn paths_have_to_lead_to_a_directory_inside() {
     }
 }
 
-/// CFG-SF-03: after everything that is wrong with the request.
+/// CFG-SF-03: checked after the request.
 #[test]
 fn a_backend_that_was_not_found_fails_every_right_call() {
     let config = Config { backend_available: false, ..agent() };

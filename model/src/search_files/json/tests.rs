@@ -59,11 +59,11 @@ fn elapsed_time_takes_ten_characters() {
     assert_eq!(written(&Json::Padded(9_999_999_999, 10)), "9999999999");
     let text = text_under(&agent(), &World::new(), &json!({"path": ".", "query": "x"}));
     assert!(text.contains(r#","elapsed_ms":         0,"complete""#), "{text}");
-    // Without the nine spaces there is no white space at all.
+    // There is no other white space than the nine spaces.
     assert_eq!(text.matches(' ').count(), 9);
 }
 
-/// OUTPUT-SF: every field of the tables has a value, and they come in the tables' order.
+/// OUTPUT-SF: every field of the tables has a value, in the tables' order.
 #[test]
 fn every_field_of_the_tables_is_written_in_their_order() {
     let world = World::new().file("a", "x\n").unreadable_file("b", "");

@@ -4,7 +4,7 @@ use super::Matcher;
 use crate::search_files::request;
 use crate::search_files::tests::agent;
 
-/// The matches of a request with these fields in one line: where each starts, and its text.
+/// The start and text of each match in one line.
 fn found(fields: &Value, line: &str) -> Vec<(usize, String)> {
     let mut request = json!({"path": "."});
     for (name, value) in fields.as_object().expect("an object") {
@@ -55,7 +55,7 @@ fn an_expression_has_all_its_successive_matches() {
     assert_eq!(texts(&found(&regex("a+?"), "aaa")), ["a", "a", "a"]);
 }
 
-/// What stands before the place where the search goes on is seen by assertions.
+/// Assertions see the text before the start of the search.
 #[test]
 fn assertions_see_the_whole_line() {
     assert_eq!(starts(&regex("^a"), "aaa"), [0]);
@@ -73,7 +73,7 @@ fn an_empty_match_counts_unless_it_follows_a_match_directly() {
     );
     assert_eq!(starts(&regex("x*"), ""), [0]);
     assert_eq!(starts(&regex("x*"), "ab"), [0, 1, 2]);
-    // The empty alternative comes first: leftmost-first prefers it everywhere.
+    // The empty alternative comes first, so leftmost-first prefers it everywhere.
     assert_eq!(texts(&found(&regex("|a"), "aa")), ["", "", ""]);
     assert_eq!(starts(&regex("$"), "ab"), [2]);
 }

@@ -1,6 +1,6 @@
 use super::best_window;
 
-/// The best window's text and score; letters count by case.
+/// The best window's text and score, case-sensitive.
 fn best<'l>(query: &str, threshold: f64, line: &'l str) -> Option<(&'l str, f64)> {
     best_window(query, threshold, false, line)
         .map(|(start, end, score)| (line.get(start..end).unwrap(), score))
@@ -21,12 +21,12 @@ fn a_score_that_is_exactly_the_threshold_is_a_match() {
     assert_eq!(best("abc", 2.0 / 3.0, "abd"), Some(("ab", 2.0 / 3.0)));
 }
 
-/// An insertion makes the window longer, and with it what the distance is taken of.
+/// An insertion lengthens the window, and with it the denominator.
 #[test]
 fn an_insertion_beats_a_substitution() {
     // `helllo`: 1 - 1/6; `helll` and `elllo` have 1 - 1/5 at most.
     assert_eq!(best("hello", 0.8, "say helllo!"), Some(("helllo", 5.0 / 6.0)));
-    // A deletion leaves the query as the longer one.
+    // After a deletion the query is the longer one.
     assert_eq!(best("hello", 0.8, "say helo!"), Some(("helo", 0.8)));
 }
 
@@ -35,16 +35,16 @@ fn an_insertion_beats_a_substitution() {
 fn among_equals_the_leftmost_window_wins_and_then_the_shortest() {
     assert_eq!(best_window("hello", 0.8, false, "hallo hillo"), Some((0, 5, 0.8)));
     assert_eq!(best_window("hello", 0.8, false, "hallo hello"), Some((6, 11, 1.0)));
-    // `a`, `ac` and, from the second place on, nothing better: all have one edit in two.
+    // `a`, `ac` and, from the second character on, nothing better: all have one edit of two.
     assert_eq!(best_window("ab", 0.5, false, "ac"), Some((0, 1, 0.5)));
-    // `ca` has no character at its place, `a` alone has one.
+    // `ca` has no character in its place, `a` alone has one.
     assert_eq!(best_window("ab", 0.5, false, "ca"), Some((1, 2, 0.5)));
-    // `cab` has one edit in three.
+    // `cab` has one edit of three.
     assert_eq!(best_window("ab", 0.5, false, "cxab"), Some((2, 4, 1.0)));
     assert_eq!(best_window("abab", 0.5, false, "ab"), Some((0, 2, 0.5)));
 }
 
-/// Scalar values are counted, bytes are reported.
+/// Lengths count scalar values, offsets bytes.
 #[test]
 fn lengths_are_scalar_values_and_places_are_bytes() {
     assert_eq!(best_window("grün", 0.75, false, "→ grun"), Some((4, 8, 0.75)));
@@ -62,7 +62,7 @@ fn folding_makes_ascii_letters_equal_and_no_others() {
     assert_eq!(best_window("été", 0.3, true, "ÉTÉ"), Some((0, 3, 1.0 / 3.0)));
 }
 
-/// At threshold 0 every line that is not empty has a match.
+/// At threshold 0 every non-empty line has a match.
 #[test]
 fn a_threshold_of_nothing_matches_every_line_that_is_not_empty() {
     assert_eq!(best("a", 0.0, "zzz"), Some(("z", 0.0)));
@@ -71,8 +71,7 @@ fn a_threshold_of_nothing_matches_every_line_that_is_not_empty() {
     assert_eq!(best("a", 1.0, ""), None);
 }
 
-/// A window may be as much longer as the threshold allows: four scalar values found in five are
-/// 0.8.
+/// A window may be as much longer as the threshold allows: four of five scalar values are 0.8.
 #[test]
 fn windows_longer_than_the_query_are_looked_at_as_far_as_they_can_reach_the_threshold() {
     assert_eq!(best("abcd", 0.8, "ab_cd"), Some(("ab_cd", 0.8)));

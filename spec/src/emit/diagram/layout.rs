@@ -1,8 +1,8 @@
-//! Where everything stands in the picture, laid out by hand.
+//! The layout of the diagram, by hand.
 //!
-//! DISABLED and CORRUPT are bars at the bottom and the top, so that what leads there runs straight;
-//! ABSENT is a bar at
-//! the left for the same reason. BUILDING, COMPLETE and UNCERTAIN lie between them.
+//! DISABLED and CORRUPT are bars at the bottom and the top, so that edges to them are straight;
+//! ABSENT is a bar at the left for the same reason. BUILDING, COMPLETE and UNCERTAIN are between
+//! them.
 
 use crate::index::StateId;
 use StateId::{Absent, Building, Complete, Corrupt, Disabled, Uncertain};
@@ -16,21 +16,21 @@ pub(super) struct Frame {
     pub(super) height: u32,
     pub(super) fill: &'static str,
     pub(super) stroke: &'static str,
-    /// What stands below the name.
+    /// Text below the name.
     pub(super) note: &'static [&'static str],
 }
 
-/// How an edge runs.
+/// The path of an edge.
 pub(super) struct Route {
     pub(super) from: StateId,
     pub(super) to: StateId,
     pub(super) path: &'static str,
     pub(super) label: Label,
-    /// The triggers that are named, of all that lead here.
+    /// The triggers to name, of all on this edge.
     pub(super) shown: &'static [&'static str],
 }
 
-/// Where a label stands: the base of its first line.
+/// The position of a label: the base of its first line.
 #[derive(Clone, Copy)]
 pub(super) struct Label {
     pub(super) x: u32,
@@ -38,7 +38,7 @@ pub(super) struct Label {
     pub(super) anchor: &'static str,
 }
 
-/// What the legend says beside the colours.
+/// Notes of the legend besides the colours.
 pub(super) const NOTES: [&str; 1] = [
     "Point at an edge for its triggers, guards, reasons and actions. Triggers that propose no state are not drawn. Who comes to \
      COMPLETE with a reason left is UNCERTAIN instead.",

@@ -1,4 +1,4 @@
-//! The picture shows what the tables say, and nothing that they do not.
+//! The diagram shows what the tables state, and nothing else.
 
 use std::collections::BTreeSet;
 

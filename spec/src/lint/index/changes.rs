@@ -1,11 +1,11 @@
-//! Every change says how it becomes known and who tries it, and why.
+//! Every change states how it becomes known, which edit makes it, and why.
 
 use std::collections::BTreeSet;
 
 use crate::index::{Changes, PromiseId, ProofId, files};
 use crate::place::{At, Finding};
 
-/// A reason shorter than this, in bytes, is none.
+/// Least length of a reason in bytes.
 const SHORTEST: usize = 25;
 
 pub(super) fn lint(changes: &Changes, findings: &mut Vec<Finding>) {

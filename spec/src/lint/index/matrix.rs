@@ -1,10 +1,10 @@
-//! The matrix: every trigger says something about every state, once, and in an order that holds.
+//! Checks of the matrix: every trigger has exactly one row for every status, in a valid order.
 
 use std::collections::BTreeSet;
 
 use crate::index::{Condition, Index, Next, Row, StateId, Trigger, files};
-use crate::load::Spec;
 use crate::place::{At, Finding};
+use crate::specification::Spec;
 
 pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     let index = &spec.index;
@@ -21,7 +21,7 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     documented(spec, findings);
 }
 
-/// States stand in the order of cells, and severity names each of them once.
+/// States are in the order of cells, and severity names each of them once.
 fn vocabulary(index: &Index, findings: &mut Vec<Finding>) {
     let machine = &index.machine;
     for (state, expected) in machine.states.iter().zip(StateId::ALL) {
@@ -63,7 +63,7 @@ fn vocabulary(index: &Index, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every row of a state counts: none but the last always holds, no two hold under one condition.
+/// Every row of a state counts: only the last is unconditional, and conditions differ.
 fn cells(trigger: &Trigger, findings: &mut Vec<Finding>) {
     for state in StateId::ALL {
         let rows: Vec<&Row> = trigger.cell(*state).collect();
@@ -84,7 +84,7 @@ fn cells(trigger: &Trigger, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A row says something, and one that proposes nothing has nothing that only a winner does.
+/// A row has an effect, and one that proposes nothing has nothing that only a winner does.
 fn shape(trigger: &Trigger, row: &Row, findings: &mut Vec<Finding>) {
     let name = &trigger.id.value;
     let mut wrong =
@@ -114,7 +114,7 @@ fn repeats<'a, T: Ord + 'a>(all: impl IntoIterator<Item = &'a At<T>>) -> bool {
     !all.into_iter().all(|one| seen.insert(&one.value))
 }
 
-/// The order of the triggers is one of their classes too.
+/// The order of triggers is also an order of their classes.
 fn classes(index: &Index, findings: &mut Vec<Finding>) {
     for pair in index.transitions.triggers.windows(2) {
         if let [before, after] = pair
@@ -129,7 +129,7 @@ fn classes(index: &Index, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every action is asked for by some row.
+/// Some row requests every action.
 fn actions(index: &Index, findings: &mut Vec<Finding>) {
     let rows = index.transitions.rows();
     let asked: BTreeSet<&str> =
@@ -140,7 +140,7 @@ fn actions(index: &Index, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every state has a duty, whatever holds.
+/// Every state has a duty under all conditions.
 fn duties(index: &Index, findings: &mut Vec<Finding>) {
     for state in StateId::ALL {
         let rows: Vec<_> = index
@@ -167,8 +167,8 @@ fn duties(index: &Index, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every row of the documents' table has its trigger, and what the documents lack is numbered
-/// without gap.
+/// Every row of the documents' table has its trigger, and triggers beyond it are numbered without
+/// gap.
 fn documented(spec: &Spec, findings: &mut Vec<Finding>) {
     let triggers = &spec.index.transitions.triggers;
     let named: BTreeSet<&str> =

@@ -1,4 +1,4 @@
-//! Every state and every reason can be come to from ABSENT, and be got out of again.
+//! Checks that every state and every reason can be reached from ABSENT, and be left.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a row is the recovery from a reason that the reason speaks of.
+/// Whether a row is a recovery that the reason names.
 fn recovers(reason: &Reason, way: Way, trigger: &Trigger, row: &Row) -> bool {
     let names_way = trigger.way.as_ref().is_some_and(|named| named.value == way);
     let asks =
@@ -56,9 +56,8 @@ fn recovers(reason: &Reason, way: Way, trigger: &Trigger, row: &Row) -> bool {
         }
 }
 
-/// What can be come to. A row is taken to be possible once its state and the reasons it asks for
-/// are; other conditions
-/// are taken to hold.
+/// What can be reached. A row counts as possible once its state and required reasons are; other
+/// conditions are assumed.
 struct Reached<'a> {
     states: BTreeSet<StateId>,
     reasons: BTreeSet<&'a str>,

@@ -1,13 +1,12 @@
-//! Cells that are called unreachable exist, are named once, and have a reason; what is impossible
-//! is
-//! among them.
+//! Checks of unreachable cells: they exist, are named once, have a reason, and include the
+//! impossible ones.
 
 use std::collections::BTreeSet;
 
 use crate::index::{Index, Next, files};
 use crate::place::Finding;
 
-/// A reason shorter than this, in bytes, is none.
+/// Least length of a reason in bytes.
 const SHORTEST: usize = 25;
 
 pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {

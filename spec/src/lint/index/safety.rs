@@ -1,5 +1,5 @@
-//! What keeps COMPLETE honest: no way into it that skips coverage, no reason forgotten, no reason
-//! out of place.
+//! Checks of COMPLETE: no row enters it without proof of coverage, and no reason is lost or
+//! misplaced.
 
 use std::collections::BTreeSet;
 
@@ -20,8 +20,7 @@ pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A row, and what its rules look at. Each rule says what is wrong, to be read after "a row of
-/// ...".
+/// A row with its context. Each rule returns messages that follow "a row of ...".
 struct Rules<'a> {
     index: &'a Index,
     trigger: &'a Trigger,
@@ -41,12 +40,12 @@ impl Rules<'_> {
         self.row.when.iter().any(|asked| asked.value == *condition)
     }
 
-    /// Whether the row holds for states other than these.
+    /// Whether the row is for other states than these.
     fn is_outside(&self, states: &[StateId]) -> bool {
         self.row.states.iter().any(|state| !states.contains(&state.value))
     }
 
-    /// COMPLETE is entered by what shows coverage, from where that is possible.
+    /// Only proof of coverage enters COMPLETE, and only from possible states.
     fn complete(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         let lends = self.row.has_effect(Effect::Lends);
@@ -90,7 +89,7 @@ impl Rules<'_> {
         wrong
     }
 
-    /// Reasons are added where they can stand, and states that need one get one.
+    /// Reasons are added where they can occur, and states that need a reason get one.
     fn added(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         let adds: Vec<&Reason> =
@@ -105,7 +104,7 @@ impl Rules<'_> {
                 }
                 return wrong;
             }
-            // A proposal that puts the watcher down may lose, and then the reason has to stand.
+            // A proposal that takes the watcher down may lose, and then the reason must be present.
             Some(StateId::Absent | StateId::Corrupt)
                 if !adds.is_empty() && !self.row.has_effect(Effect::WatcherDown) =>
             {
@@ -175,7 +174,7 @@ impl Rules<'_> {
         .collect()
     }
 
-    /// A condition can hold in the states that the row is for.
+    /// A condition can hold in the row's states.
     fn conditions(&self) -> Vec<String> {
         let never = self.row.when.iter().filter(|condition| {
             let possible: &[StateId] = match &condition.value {
@@ -228,7 +227,7 @@ impl Rules<'_> {
     }
 }
 
-/// The states in which a reason can stand.
+/// The states in which a reason can occur.
 fn stands_in(reason: &Reason) -> &'static [StateId] {
     match reason.kind {
         ReasonKind::Uncertain => &[StateId::Building, StateId::Uncertain],

@@ -1,10 +1,10 @@
-//! Citations, keys, fields and what the tokenizer's table promises.
+//! Checks of citations, keys, fields and the tokenizer's table.
 
 use std::collections::BTreeSet;
 
 use crate::index::{Determinism, Index, IndexKey, SkipId, StateId, StatsField, StatsType, files};
-use crate::load::Spec;
 use crate::place::{At, Finding};
+use crate::specification::Spec;
 
 pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     citations(spec, findings);
@@ -19,7 +19,7 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     tokenizer(&spec.index, findings);
 }
 
-/// Every row cites something, nothing twice, and only what there is.
+/// Every row cites existing clauses, none twice.
 fn citations(spec: &Spec, findings: &mut Vec<Finding>) {
     let requirements =
         spec.documents.iter().flat_map(|document| &document.requirements).map(|row| &row.id);
@@ -46,7 +46,7 @@ fn citations(spec: &Spec, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What the documents have by name is there by that name, and cites that requirement.
+/// Names of the documents exist, and cite their requirement.
 fn documented(spec: &Spec, findings: &mut Vec<Finding>) {
     let index = &spec.index;
     let mut named =
@@ -153,7 +153,7 @@ fn stats(field: &StatsField, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Limits are numbers, and where 0 means none, 0 can be configured.
+/// Limits are numbers; where 0 means no limit, 0 can be configured.
 fn limits(index: &Index, findings: &mut Vec<Finding>) {
     for limit in &index.decisions.limits {
         let Some(key) = index.configuration.key(&limit.key.value) else { continue };
@@ -172,7 +172,7 @@ fn limits(index: &Index, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The tests come once each, marks are bytes and not UTF-8's, fractions and ranges are such.
+/// Each test occurs once; marks are bytes and not UTF-8's; fractions and ranges are valid.
 fn tokenizer(index: &Index, findings: &mut Vec<Finding>) {
     let text = &index.text;
     let mut tested = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Every kind of finding about the index is provoked in a copy of the specification.
+//! Provokes every finding about the index in a copy of the specification.
 
 use std::sync::LazyLock;
 
@@ -6,12 +6,12 @@ use super::lint;
 use crate::fixture::{changed, defects, sources, spec};
 use crate::index::Index;
 use crate::index::files::{CONFIGURATION, DECISIONS, EXCLUSION, MACHINE, STATS, TRANSITIONS};
-use crate::load::Spec;
 use crate::place::Finding;
+use crate::specification::Spec;
 
 mod figures;
 
-/// What the lint says about the index of `sources`; everything else is as it stands.
+/// The findings about the index of `sources`.
 fn findings(sources: Vec<(String, String)>) -> Vec<Finding> {
     static UNCHANGED: LazyLock<Spec> = LazyLock::new(spec);
     let index = Index::parse(sources)
@@ -21,7 +21,7 @@ fn findings(sources: Vec<(String, String)>) -> Vec<Finding> {
     findings
 }
 
-/// A change, and what must be said of that file for it. The change must leave the files readable.
+/// A change, and the expected message about that file. The files must stay readable.
 #[track_caller]
 fn found(file: &str, old: &str, new: &str, message: &str) {
     let (sources, _) = changed(file, old, new);
@@ -38,7 +38,7 @@ fn found_in(id: &str, old: &str, new: &str, message: &str) {
     found_elsewhere(id, old, new, TRANSITIONS, message);
 }
 
-/// As [`found_in`], for what is said of another file.
+/// As [`found_in`], for a message about another file.
 #[track_caller]
 fn found_elsewhere(id: &str, old: &str, new: &str, file: &str, message: &str) {
     let head = format!("  - id: {id}\n");

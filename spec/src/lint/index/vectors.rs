@@ -1,7 +1,6 @@
-//! Worked examples are what the figures beside them give.
+//! Checks that worked examples equal the values of the figures.
 //!
-//! They are worked independently, with more digits than a program has; a difference here is a
-//! mistake in one of the two.
+//! They were computed independently, with more digits than a program has.
 
 use crate::index::{Arithmetic, Index, ProbeVector, Rounding, SizingVector, files};
 use crate::place::Finding;

@@ -1,13 +1,13 @@
-//! Every kind of finding about `search_files` is provoked in a copy of the specification.
+//! Provokes every finding about `search_files` in a copy of the specification.
 
 use crate::fixture::changed;
 use crate::lint::lint;
-use crate::load::Spec;
+use crate::specification::Spec;
 
 const TOOL: &str = "tools/search_files.yaml";
 const CONFIG: &str = "tools/search_files_config.yaml";
 
-/// A change that brings a finding with this message in `place`.
+/// A change that causes a finding with this message in `place`.
 #[track_caller]
 fn found(file: &str, old: &str, new: &str, place: &str, message: &str) {
     let (sources, _) = changed(file, old, new);

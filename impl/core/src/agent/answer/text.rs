@@ -1,4 +1,4 @@
-//! An answer as a person or a model reads it: files, their lines, what was left out.
+//! The text form of an answer: files, their lines, and what was left out.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,18 +6,18 @@ use std::fmt::Write as _;
 use super::Answer;
 use crate::content::{escape_line, escape_name};
 
-/// Lines to be shown, by number.
+/// Lines of a file, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
-    /// Lines that match, and their texts.
+    /// Matching lines.
     pub matching: Vec<(u64, String)>,
-    /// Lines around them.
+    /// Context lines.
     pub around: Vec<(u64, String)>,
 }
 
 impl Answer {
-    /// The answer with its first `kept` results, to be read. Lines of one file that several results
-    /// have are shown once.
+    /// The text with the first `kept` results. Lines shared by several results of a file appear
+    /// once.
     pub(super) fn text(&self, kept: usize) -> String {
         let reasons = self.reasons(kept);
         let mut text = String::new();
@@ -45,7 +45,7 @@ impl Answer {
             }
         }
         for notice in self.all_notices(&reasons, kept) {
-            // That there is more than one result is what its number says.
+            // The first line states the number of results, so a notice about it would repeat it.
             let _ = writeln!(text, "[{}]", escape_name(&notice.message));
         }
         if let Some(message) = self.message() {

@@ -1,50 +1,49 @@
-//! What lines that define names look like, by family of languages (docs/agent-tools.md, section 6).
+//! The shapes of definitions, by language family (docs/agent-tools.md, section 6).
 
+mod functional;
 mod objects;
-mod others;
 mod scripts;
 mod systems;
 
-/// A shape of lines.
+/// A pattern for lines that define a name.
 pub(super) struct Shape {
-    /// 3 for what a file offers, 2 for a member, 1 for what only may be a definition.
+    /// 3: exported by the file; 2: a member; 1: possibly a definition.
     pub(super) level: u64,
-    /// All of the line before the name.
+    /// Regular expression for the whole text before the name.
     pub(super) before: &'static str,
-    /// The beginning of what stands behind the name.
+    /// Regular expression for the text after the name.
     pub(super) after: &'static str,
-    /// What the line does not begin with.
+    /// Regular expression that must not match at the start of the line.
     pub(super) unless: &'static str,
-    /// What the enclosing line holds.
+    /// Regular expression that must match in the enclosing line.
     pub(super) inside: &'static str,
-    /// Whether a block follows before any statement ends.
+    /// Whether a block must follow.
     pub(super) body: bool,
 }
 
-/// Languages that define names alike.
+/// Languages with the same syntax of definitions.
 pub(super) struct Family {
-    /// What names of files end in, without the dot.
+    /// File extensions, without the dot.
     pub(super) endings: &'static [&'static str],
-    /// Whole names of files.
+    /// Whole file names.
     pub(super) names: &'static [&'static str],
-    /// What lines begin with that hold no code.
+    /// Prefixes of comment lines.
     pub(super) comments: &'static [&'static str],
     pub(super) shapes: &'static [Shape],
 }
 
 impl Family {
-    /// Whether a line whose code begins so holds none.
+    /// Whether the line is a comment. `code` is the line without its indentation.
     pub(super) fn is_comment(&self, code: &[u8]) -> bool {
         code == b"*" || self.comments.iter().any(|begins| code.starts_with(begins.as_bytes()))
     }
 }
 
-/// A shape that needs nothing but what stands around the name.
+/// A shape without conditions on the surrounding lines.
 const fn plain(level: u64, before: &'static str, after: &'static str) -> Shape {
     Shape { level, before, after, unless: "", inside: "", body: false }
 }
 
-/// All families.
 pub(super) const FAMILIES: [&Family; 20] = [
     &systems::C,
     &systems::RUST,
@@ -59,11 +58,11 @@ pub(super) const FAMILIES: [&Family; 20] = [
     &scripts::RUBY,
     &scripts::PHP,
     &scripts::LUA,
-    &others::HASKELL,
-    &others::ELIXIR,
+    &functional::HASKELL,
+    &functional::ELIXIR,
     &scripts::SHELL,
-    &others::SQL,
+    &functional::SQL,
     &systems::ZIG,
-    &others::PROTOBUF,
-    &others::MAKE,
+    &functional::PROTOBUF,
+    &functional::MAKE,
 ];

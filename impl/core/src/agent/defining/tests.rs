@@ -1,7 +1,7 @@
 use super::*;
 use crate::text;
 
-/// The level of the first place of `name` in a text.
+/// The level of the first occurrence of `name` in a text.
 fn level(path: &str, text: &str, name: &str) -> u64 {
     let at = text.find(name).unwrap();
     let line = text::line_at(text.as_bytes(), at).unwrap();
@@ -50,7 +50,7 @@ fn what_a_module_offers_counts_more_than_a_member() {
     assert_eq!(level("Makefile", "all: b\n", "all"), 3);
 }
 
-/// Each name is `zap`, at its first place.
+/// Each name is `zap`, at its first occurrence.
 #[test]
 fn members_imports_and_uses_are_told_apart() {
     for (path, text, expected) in [

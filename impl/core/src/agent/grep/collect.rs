@@ -1,4 +1,4 @@
-//! Files to a page of results, and to totals.
+//! Combines the lines of files into a page of results and totals.
 
 use std::sync::{
     Arc,
@@ -11,32 +11,32 @@ use super::{FileLines, Finder, MatchingLine, Output, Request};
 use crate::{
     agent::{
         Page,
-        answer::{Answer, Found, Lines, Listing, Reason, Searched},
+        answer::{Answer, Lines, Listing, Reason, ResultItem, Searched},
     },
     collect::{Item, Outcome},
 };
 
-/// Adds files up to a page.
+/// Collects files for one page.
 #[derive(Debug)]
 pub struct Collector {
     page: Page,
     counted: usize,
     context: usize,
     output: Output,
-    /// Lines that match.
+    /// Matching lines so far.
     lines: usize,
-    /// Files that hold one.
+    /// Files with a matching line so far.
     files: usize,
     more: bool,
-    /// A line of the page was not kept; what stands behind it is another page's.
+    /// Whether a line of the page was not kept, so that later lines belong to another page.
     gap: bool,
-    found: Vec<Found>,
+    found: Vec<ResultItem>,
     searched: Searched,
     settled: Arc<AtomicU64>,
 }
 
 impl Collector {
-    /// An empty page, and what finds its lines.
+    /// An empty collector, and the finder for its lines.
     pub fn new(request: &Request) -> (Self, Finder) {
         let settled = Arc::new(AtomicU64::new(0));
         let finder = Finder::new(request, Arc::clone(&settled));
@@ -56,7 +56,7 @@ impl Collector {
         (collector, finder)
     }
 
-    /// Takes the next item in order. `false` once counting is over.
+    /// Adds the next item in path order. `false` once counting has stopped.
     pub fn add(&mut self, item: Item<FileLines>) -> bool {
         if let Some((path, file)) = self.searched.take(item) {
             match self.output {
@@ -97,20 +97,19 @@ impl Collector {
         self.files += 1;
     }
 
-    /// Whether no file has been added.
+    /// Whether no file was added.
     pub fn is_empty(&self) -> bool {
         self.searched.files == 0
     }
 
-    /// The answer; `searched` says how the search ended, files and problems apart, which are known
-    /// here.
+    /// The answer. `ending` says how the search ended; files and errors are filled in here.
     pub fn finish(self, ending: Searched) -> Answer {
         let counted = self.counted;
         let why = format!(
             "counting stopped at {counted} matching lines; narrow the search (`directory`, `include_path`, `file_type`, a longer pattern)"
         );
         let mut searched = self.searched.ended(ending);
-        // Whoever stops counting never asked what lies beyond.
+        // A search that stopped counting did not check for further files.
         searched.more_files &= !self.more;
         let advice = "try `case: \"insensitive\"`, a shorter pattern, `regex: true` if it is a regular expression, or search_text for words in any order";
         let answer = Answer {
@@ -153,7 +152,7 @@ impl Collector {
     }
 }
 
-fn found(path: &str, line: MatchingLine, context: usize) -> Found {
+fn found(path: &str, line: MatchingLine, context: usize) -> ResultItem {
     let MatchingLine { line: number, text, around } = line;
     let mut json = json!({ "path": path, "line": number, "match": text.text });
     let cut = text.cut || around.is_cut();
@@ -166,17 +165,16 @@ fn found(path: &str, line: MatchingLine, context: usize) -> Found {
         }
     }
     let lines = Lines { matching: vec![(number, text.text)], around: around.numbered(number) };
-    Found { json, path: path.to_owned(), heading: String::new(), lines, cut }
+    ResultItem { json, path: path.to_owned(), heading: String::new(), lines, cut }
 }
 
-fn found_file(path: String, lines: usize) -> Found {
+fn found_file(path: String, lines: usize) -> ResultItem {
     let json = json!({ "path": path, "match_count": lines });
-    Found { json, path, heading: format!(":{lines}"), lines: Lines::default(), cut: false }
+    ResultItem { json, path, heading: format!(":{lines}"), lines: Lines::default(), cut: false }
 }
 
 impl Searched {
-    /// Counts the next item in order; hands back the path of a file that was searched, and what it
-    /// contributes.
+    /// Counts the next item in order. Returns path and content of a searched file.
     pub(in crate::agent) fn take<T>(&mut self, item: Item<T>) -> Option<(String, T)> {
         match item {
             Item::Problem(problem) => self.errors.push(problem),
@@ -198,7 +196,7 @@ impl Searched {
         None
     }
 
-    /// With what is known at the end only.
+    /// Adds what is known only at the end of the search.
     pub(in crate::agent) fn ended(self, ending: Self) -> Self {
         Self { files: self.files, oversized: self.oversized, errors: self.errors, ..ending }
     }

@@ -1,7 +1,7 @@
-//! One text to the lines in it that match.
+//! Finds the matching lines of one text.
 //!
-//! Invariant: texts are kept of lines that may be the page's, and of no more than `KEPT_BYTES` of
-//! them at a time; the rest are counted.
+//! Invariant: at most `KEPT_BYTES` of lines are kept at a time, and only lines that may be on the
+//! page; the rest are counted.
 
 use std::sync::{
     Arc,
@@ -15,7 +15,7 @@ use crate::{
     agent::{
         Page,
         cut::{Anchor, Cut},
-        excerpt::{Around, shown},
+        excerpt::{Excerpt, shown},
     },
     error::Interrupted,
     pattern::Pattern,
@@ -23,16 +23,16 @@ use crate::{
     text::Span,
 };
 
-/// Bytes of shown lines that are kept of files that are scanned one after the other, before they
-/// are added up.
+/// Bytes of shown lines kept from files that are scanned one after another, until the collector has
+/// them.
 const KEPT_BYTES: usize = 16 << 20;
 
-/// One line that matches, as it is shown.
+/// A matching line as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchingLine {
     pub(super) line: u64,
     pub(super) text: Cut,
-    pub(super) around: Around,
+    pub(super) around: Excerpt,
 }
 
 impl MatchingLine {
@@ -41,20 +41,20 @@ impl MatchingLine {
     }
 }
 
-/// What one file contributes.
+/// The matching lines of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileLines {
-    /// How many lines match, as far as they were counted.
+    /// Matching lines counted.
     pub count: usize,
-    /// How many of them stand before those that are kept.
+    /// Matching lines before the kept ones.
     pub passed_over: usize,
-    /// The first of the others.
+    /// The kept lines.
     pub first: Vec<MatchingLine>,
-    /// The file itself is a result if a line matches.
+    /// Whether the file itself is a result if a line matches.
     pub listed: bool,
 }
 
-/// Finds the lines of one text after the other.
+/// Finds matching lines in one text after another.
 #[derive(Clone, Debug)]
 pub struct Finder {
     /// Matchers keep scratch memory per clone.
@@ -63,13 +63,12 @@ pub struct Finder {
     counted: usize,
     context: usize,
     output: Output,
-    /// Lines added up so far, by the collector.
+    /// Lines counted so far by the collector.
     settled: Arc<AtomicU64>,
-    /// Lines that are still to be passed over before the page, if that is known (see
-    /// [`Request::is_deep`]).
+    /// Lines to skip before the page, if that number is known (see [`Request::is_deep`]).
     passed_over: usize,
     is_deep: bool,
-    /// Lines, and bytes of them, that can still be kept.
+    /// Lines and bytes that can still be kept.
     room: (usize, usize),
 }
 
@@ -88,20 +87,20 @@ impl Finder {
         }
     }
 
-    /// Files follow each other from here on: lines of one leave less room for the page in the next.
+    /// Starts a run of consecutive files: lines kept of one leave less room for the next.
     pub fn begin(&mut self) {
         if self.output != Output::Lines {
-            // Lines are counted and not kept.
+            // Lines are counted only.
             return;
         }
         let settled = usize::try_from(self.settled.load(Ordering::Relaxed)).unwrap_or(usize::MAX);
         self.passed_over = if self.is_deep { self.page.offset.saturating_sub(settled) } else { 0 };
-        // No line can be of the page behind so many.
+        // No line of the page can come after this many.
         let last = self.page.end().saturating_sub(settled);
         self.room = (last.saturating_sub(self.passed_over), KEPT_BYTES);
     }
 
-    /// Scans one text in the lines that `proposer` names.
+    /// Scans one text, looking at the lines that `proposer` names.
     pub fn scan(
         &mut self,
         text: &[u8],
@@ -134,7 +133,7 @@ impl Finder {
                 self.room = (lines - 1, bytes.saturating_sub(line.bytes()));
                 file.first.push(line);
             } else if lines > 0 {
-                // What follows would leave a gap.
+                // Keeping later lines would leave a gap.
                 self.room = (0, 0);
             }
         }
@@ -142,19 +141,19 @@ impl Finder {
     }
 
     fn line(&self, text: &[u8], line: Span, number: u64, start: usize) -> MatchingLine {
-        // The offset in the text as it is shown, which is decoded.
+        // The offset in the shown text, which is decoded.
         let ahead = line.visible(text).get(..start).unwrap_or_default();
         let anchor = Anchor::At(String::from_utf8_lossy(ahead).len());
         MatchingLine {
             line: number,
             text: shown(text, line, anchor),
-            around: Around::of(text, line, self.context),
+            around: Excerpt::of(text, line, self.context),
         }
     }
 }
 
 impl FileLines {
-    /// Whether there is nothing to show of the file, not even its path.
+    /// Whether nothing of the file is shown, not even its path.
     pub fn is_silent(&self) -> bool {
         self.first.is_empty() && !(self.listed && self.count > 0)
     }

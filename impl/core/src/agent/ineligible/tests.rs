@@ -10,7 +10,8 @@ fn globs(texts: &[&str]) -> Vec<Glob> {
 
 fn scope(include: &[&str], exclude: &[&str], ends: &[&str]) -> (Scope, Filters) {
     let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-    let also = if ends.is_empty() { Vec::new() } else { vec![Names::Ending(owned(ends))] };
+    let conditions =
+        if ends.is_empty() { Vec::new() } else { vec![PathCondition::Suffix(owned(ends))] };
     let scope = Scope {
         include: globs(include),
         exclude: globs(exclude),
@@ -18,7 +19,7 @@ fn scope(include: &[&str], exclude: &[&str], ends: &[&str]) -> (Scope, Filters) 
         hidden: false,
         links: Links::Skip,
         no_ignore: false,
-        also,
+        conditions,
     };
     (scope, Filters { include: owned(include), exclude: owned(exclude) })
 }
@@ -26,7 +27,7 @@ fn scope(include: &[&str], exclude: &[&str], ends: &[&str]) -> (Scope, Filters) 
 fn said(files: &[&str], (scope, filters): &(Scope, Filters)) -> Option<String> {
     let mut found = Ineligible { directory: ".".to_owned(), ..Ineligible::default() };
     for file in files {
-        found.add(file.as_bytes(), scope, &Patience::endless());
+        found.add(file.as_bytes(), scope, &Cancellation::never());
     }
     found.notice(scope, filters).map(|notice| notice.message)
 }
@@ -59,7 +60,7 @@ fn a_glob_that_covers_a_directory_covers_its_files() {
 
 #[test]
 fn rules_are_named_by_what_they_leave_out() {
-    let rule = |line: usize, text: &str, entries: u64| RuleFound {
+    let rule = |line: usize, text: &str, entries: u64| RuleMatch {
         file: ".gitignore".to_owned(),
         line,
         text: text.to_owned(),
@@ -91,7 +92,7 @@ fn rules_are_named_by_what_they_leave_out() {
 fn a_look_that_ended_early_says_so() {
     let all = scope(&["*.rss"], &[], &[]);
     let mut found = Ineligible { is_partial: true, ..Ineligible::default() };
-    found.add(b"a.rs", &all.0, &Patience::endless());
+    found.add(b"a.rs", &all.0, &Cancellation::never());
     let why = found.notice(&all.0, &all.1).unwrap().message;
     assert_eq!(why, "`include_path` `*.rss` matches none of the first 1 eligible files");
 }

@@ -1,8 +1,7 @@
-//! From ranked files, and what a model made of them, to the answer (REQ-KWS-001.3, REQ-KWS-003.4;
+//! Builds the answer from ranked files and the model's reply (REQ-KWS-001.3, REQ-KWS-003.4;
 //! docs/keyword-search.md, sections 7 and 8).
 //!
-//! Invariants: every file and every line of an answer is a hit; a model's words stand where the
-//! answer says that they are its.
+//! Invariants: every file and line of an answer is a hit; words of a model are marked as such.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,60 +13,60 @@ use super::{
     measure::SHOWN_LINES,
     pool::PoolFile,
     prompt::Prompt,
-    reply::{Named, Reply, bare, read},
-    settle::{Settled, Skipped},
+    reply::{NamedFile, Reply, bare, read},
+    selected_terms::{SelectedTerms, SkipReason},
 };
 use crate::{
     agent::{
-        Answer, Found as FoundFile, Lines, Listing, Notice, Page, Reason,
+        Answer, Lines, Listing, Notice, Page, Reason, ResultItem,
         cut::{Anchor, cut},
     },
     order::compare,
 };
 
-/// Most bytes of a term that are shown, as they stand in JSON.
+/// Longest shown term in bytes of JSON.
 const SHOWN_TERM_BYTES: usize = 64;
 
-/// The model that was asked, and what came of it.
+/// A call of a language model and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
-    /// What it is called here.
+pub struct ModelCall {
+    /// The name in the configuration.
     pub name: String,
-    /// What it is called there.
+    /// The provider's name of the model.
     pub model: String,
-    /// Where it is.
+    /// The host.
     pub host: String,
-    /// Bytes of what it was told.
+    /// Length of the prompt in bytes.
     pub bytes_sent: u64,
-    /// Secrets that were taken out of that.
+    /// Number of redacted secrets in the prompt.
     pub redacted: u64,
-    /// Its answer, or why there is none.
+    /// The reply, or why there is none.
     pub answer: Result<String, String>,
-    /// Models that were asked before it, and cannot be had.
-    pub passed_over: Vec<Asked>,
+    /// Earlier calls that failed.
+    pub passed_over: Vec<ModelCall>,
 }
 
-/// What a search came to.
-pub struct Found<'f> {
-    /// What was asked for.
+/// The input of [`AnswerInput::answer`].
+pub struct AnswerInput<'f> {
+    /// The request.
     pub request: &'f Request,
-    /// What the terms came to.
-    pub settled: &'f Settled,
-    /// If a model was asked.
-    pub asked: Option<Asked>,
-    /// The search root, as shown.
+    /// The terms and ranked files.
+    pub selected: &'f SelectedTerms,
+    /// The call of a model, if there was one.
+    pub asked: Option<ModelCall>,
+    /// The search root as shown.
     pub root: String,
 }
 
-/// A file as it is answered.
+/// A file of the answer.
 struct Chosen<'f> {
     file: &'f PoolFile,
-    /// Named by the model.
+    /// Lines that the model named.
     lines: Vec<u64>,
     reason: Option<String>,
 }
 
-/// What became of a model's list.
+/// A model's list of files after validation.
 #[derive(Default)]
 struct Checked<'f> {
     chosen: Vec<Chosen<'f>>,
@@ -77,19 +76,19 @@ struct Checked<'f> {
 }
 
 impl Checked<'_> {
-    /// Whether it is an answer: a file is left, or none was named.
+    /// Whether the list is usable: it has a valid file, or the model named none.
     const fn holds(&self) -> bool {
         !self.chosen.is_empty() || self.named == 0
     }
 }
 
-impl Found<'_> {
-    /// The answer, before it is cut to length.
+impl AnswerInput<'_> {
+    /// The answer before it is cut to its budget.
     pub fn answer(&self) -> Answer {
         let mut notices = Vec::new();
         let mut fields = Map::new();
         let ranked = || -> Vec<Chosen<'_>> {
-            let all = self.settled.pool.iter();
+            let all = self.selected.pool.iter();
             all.map(|file| Chosen { file, lines: Vec::new(), reason: None }).collect()
         };
         let mut ranked_by = "hits";
@@ -119,7 +118,7 @@ impl Found<'_> {
             results: chosen.iter().take(page.max_results).map(|chosen| self.result(chosen)).collect(),
             page,
             stopped: self.skipped(),
-            searched: self.settled.searched.clone(),
+            searched: self.selected.searched.clone(),
             notices,
             advice: "terms are literal, and found in the middle of words too; try other words for the same thing, shorter ones, or stems".to_owned(),
             listing: Listing::OnePage,
@@ -127,8 +126,8 @@ impl Found<'_> {
         }
     }
 
-    /// What of a model's answer holds; nothing if there is no list of files.
-    fn check(&self, asked: &Asked, notices: &mut Vec<Notice>) -> Option<Checked<'_>> {
+    /// The valid part of a model's reply; `None` if the reply has no list of files.
+    fn check(&self, asked: &ModelCall, notices: &mut Vec<Notice>) -> Option<Checked<'_>> {
         let failed = |why: String| {
             let why = cut(&why, Anchor::Start).text;
             Notice::new(
@@ -141,7 +140,7 @@ impl Found<'_> {
                 notices.push(failed(format!("`{}` gave no answer: {why}", asked.name)));
                 return None;
             }
-            Ok(Reply::Garbled) => {
+            Ok(Reply::Malformed) => {
                 notices.push(failed(format!(
                     "`{}` answered something that is no list of files",
                     asked.name
@@ -156,7 +155,7 @@ impl Found<'_> {
             notices
                 .push(failed(format!("`{}` named only files without hits ({files})", asked.name)));
         } else if checked.chosen.is_empty() {
-            let hits = self.settled.files();
+            let hits = self.selected.files();
             notices.push(Notice::new(
                 "model_kept_none",
                 format!("`{}` thinks that none of the {hits} files with hits matters; `use_model`: false shows them", asked.name),
@@ -174,17 +173,17 @@ impl Found<'_> {
         Some(checked)
     }
 
-    fn checked(&self, named: Vec<Named>) -> Checked<'_> {
+    fn checked(&self, named: Vec<NamedFile>) -> Checked<'_> {
         let mut by_heading: BTreeMap<&str, &PoolFile> = BTreeMap::new();
         let mut in_path_order: Vec<&PoolFile> =
-            self.settled.pool.iter().filter(|file| !file.lines.is_empty()).collect();
+            self.selected.pool.iter().filter(|file| !file.lines.is_empty()).collect();
         in_path_order.sort_by(|one, other| compare(&one.walked, &other.walked));
         for file in in_path_order {
             by_heading.entry(&file.heading).or_insert(file);
         }
         let mut checked = Checked { named: named.len(), ..Checked::default() };
         let mut seen = BTreeSet::new();
-        for Named { path, lines, not_lines, reason } in named {
+        for NamedFile { path, lines, not_lines, reason } in named {
             let of = |path: &str| by_heading.get(path).copied();
             let Some(file) = path.and_then(|path| of(&path).or_else(|| of(bare(&path)))) else {
                 checked.dropped_files += 1;
@@ -205,13 +204,13 @@ impl Found<'_> {
         checked
     }
 
-    fn model(&self, asked: &Asked, checked: Option<&Checked<'_>>, answered: bool) -> Value {
+    fn model(&self, asked: &ModelCall, checked: Option<&Checked<'_>>, answered: bool) -> Value {
         let (files, lines) =
             checked.map_or((0, 0), |checked| (checked.dropped_files, checked.dropped_lines));
         let mut model = json!({
             "name": asked.name, "model": asked.model, "host": asked.host,
             "outcome": if answered { "answered" } else { "failed" },
-            "bytes_sent": asked.bytes_sent, "redacted": asked.redacted, "files_sent": self.settled.files(),
+            "bytes_sent": asked.bytes_sent, "redacted": asked.redacted, "files_sent": self.selected.files(),
             "dropped_files": files, "dropped_lines": lines,
         });
         let before = asked.passed_over.iter().map(|before| {
@@ -226,10 +225,10 @@ impl Found<'_> {
     }
 
     fn terms(&self) -> Value {
-        let each = self.settled.terms.iter().map(|term| match term.skipped {
+        let each = self.selected.terms.iter().map(|term| match term.skipped {
             Some(why) => {
                 let mut json = json!({ "term": short(&term.term), "skipped": why.name() });
-                if let (Some(files), Some(fields)) = (term.led_to, json.as_object_mut()) {
+                if let (Some(files), Some(fields)) = (term.only_hit_files, json.as_object_mut()) {
                     fields.insert("files".to_owned(), files.into());
                 }
                 json
@@ -242,29 +241,29 @@ impl Found<'_> {
     }
 
     fn skipped(&self) -> Option<(Reason, String)> {
-        let named = |why: Skipped| -> Vec<String> {
-            let terms = self.settled.terms.iter();
+        let named = |why: SkipReason| -> Vec<String> {
+            let terms = self.selected.terms.iter();
             let terms = terms.filter(|term| term.skipped == Some(why) && !term.counts());
             terms.map(|term| Value::from(short(&term.term)).to_string()).collect()
         };
         let mut whys = Vec::new();
-        let broad = named(Skipped::TooBroad);
+        let broad = named(SkipReason::TooBroad);
         if !broad.is_empty() {
             whys.push(format!(
                 "not all files were looked at that hold these terms, which have too many hits: {}",
                 broad.join(", ")
             ));
         }
-        let late = named(Skipped::OverBudget);
+        let late = named(SkipReason::OverBudget);
         if !late.is_empty() {
             whys.push(format!("nor those that hold these, for want of room: {}", late.join(", ")));
         }
         (!whys.is_empty()).then(|| (Reason::TermsSkipped, whys.join("; ")))
     }
 
-    fn result(&self, chosen: &Chosen<'_>) -> FoundFile {
+    fn result(&self, chosen: &Chosen<'_>) -> ResultItem {
         let Chosen { file, lines, reason } = chosen;
-        let measures = self.settled.measures.get(&file.walked);
+        let measures = self.selected.measures.get(&file.walked);
         let shown: Vec<&HitLine> = if lines.is_empty() {
             measures.iter().flat_map(|measures| &measures.lines).collect()
         } else {
@@ -272,9 +271,9 @@ impl Found<'_> {
         };
         let has = |number: usize| {
             let units = measures.and_then(|measures| measures.units.get(number));
-            self.settled.is_named(number) && units.is_some_and(|units| *units > 0)
+            self.selected.is_named(number) && units.is_some_and(|units| *units > 0)
         };
-        let terms = self.settled.terms.iter().enumerate().filter(|(number, _)| has(*number));
+        let terms = self.selected.terms.iter().enumerate().filter(|(number, _)| has(*number));
         let terms: Vec<String> = terms.map(|(_, term)| short(&term.term)).collect();
         let of = |hit: &HitLine| json!({ "line": hit.number, "text": hit.shown.text });
         let mut json = json!({
@@ -295,7 +294,7 @@ impl Found<'_> {
         }
         let matching = shown.iter().map(|hit| (hit.number, hit.shown.text.clone())).collect();
         let lines = Lines { matching, around: Vec::new() };
-        FoundFile {
+        ResultItem {
             json,
             path: file.path.clone(),
             heading: crate::content::escape_name(&heading),
@@ -305,8 +304,7 @@ impl Found<'_> {
     }
 }
 
-/// A term as answers name it: one that is very long, or of characters that take long to write, does
-/// not fill them.
+/// A term shortened to [`SHOWN_TERM_BYTES`] of JSON.
 fn short(term: &str) -> String {
     let written = |c: char| match c {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
@@ -324,8 +322,7 @@ fn short(term: &str) -> String {
     )
 }
 
-/// The answer to a request that wants to see the prompt; if the time was up, there is none, since
-/// nothing would be sent.
+/// The answer to a dry run. After a timeout it has no prompt, since nothing would be sent.
 pub fn dry_run(
     prompt: Option<&Prompt>,
     timed_out: bool,

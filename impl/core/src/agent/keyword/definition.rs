@@ -1,4 +1,4 @@
-//! What a model is told of the tool (REQ-KWS-004; docs/keyword-search.md, sections 1 and 8).
+//! Description and schemas of the tool (REQ-KWS-004; docs/keyword-search.md, sections 1 and 8).
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ const TEXT: &str = "Find files in an unfamiliar code base by concept: greps the 
     Excerpts of the files are sent to the model, secrets redacted; `use_model`: false sends nothing and ranks by hits alone, `dry_run` shows what would be sent. \
     Example: {\"query\": \"where uploads are checked for viruses\", \"search_terms\": [\"scan_upload\", \"clamav\", \"quarantine\"]}.";
 
-/// The definition; without `terms_from_query` each request has to have `search_terms`.
+/// The definition. Without `terms_from_query` the field `search_terms` is required.
 pub fn definition(terms_from_query: bool) -> ToolDefinition {
     let required: &[&str] = if terms_from_query { &["query"] } else { &["query", "search_terms"] };
     let input = json!({
@@ -34,7 +34,7 @@ pub fn definition(terms_from_query: bool) -> ToolDefinition {
         title: "Search by concept",
         open_world: true,
         output_schema: answer(),
-        ..ToolDefinition::looking(NAME, TEXT, input)
+        ..ToolDefinition::read_only(NAME, TEXT, input)
     }
 }
 

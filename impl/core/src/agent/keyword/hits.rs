@@ -1,12 +1,12 @@
-//! One text to the hits of one term in it: the lines as a model will read them, and what the file
-//! is ranked by (REQ-KWS-002.3 to REQ-KWS-002.5; docs/keyword-search.md, sections 3 and 4).
+//! Hits of one term in one text: the lines for the model and the figures for ranking (REQ-KWS-002.3
+//! to REQ-KWS-002.5; docs/keyword-search.md, sections 3 and 4).
 
 use std::fmt::Write as _;
 
 use memchr::{memchr_iter, memmem};
 
 use super::{
-    lacks::{Behind, Lacks},
+    absent_terms::{AbsentTerms, LaterTerms},
     redact::{Redacted, private_keys, redact_while},
     reply::start_of,
 };
@@ -20,95 +20,95 @@ use crate::{
     text::{self, Span},
 };
 
-/// Lines shown above and below a hit (REQ-KWS-002.4).
+/// Context lines above and below a hit (REQ-KWS-002.4).
 const CONTEXT: usize = 10;
-/// Bytes of a decoded line that are looked at for secrets. Far more than is shown of it, and few
-/// enough to be searched between two looks at whether to go on.
+/// Bytes of a decoded line that are searched for secrets: far more than is shown of it, and few
+/// enough to search between two checks for cancellation.
 const REDACTED_BYTES: usize = 1 << 16;
-/// Bytes between two looks at whether to go on.
+/// Bytes between two checks for cancellation.
 const LOOK_EVERY: usize = 1 << 16;
 
 /// A line with a hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct HitLine {
-    /// 1-based.
+    /// Line number, 1-based.
     pub(super) number: u64,
-    /// Where the first occurrence starts, in the decoded line.
+    /// Byte offset of the first occurrence in the decoded line.
     pub(super) at: usize,
     /// The line as a result shows it.
     pub(super) shown: Cut,
 }
 
-/// What one file contributes to one term.
+/// The hits of one term in one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileHits {
-    /// In the file's order; not all of them if `text` is too long.
+    /// In line order; incomplete if `text` is too long.
     pub(super) lines: Vec<HitLine>,
-    /// The term's text of this file, without its path; it ends early once it is too long.
+    /// The file's part of the term's text, without its path. It ends once it exceeds its limit.
     pub(super) text: String,
-    /// What was redacted in it.
+    /// Number of secrets redacted in `text`.
     pub(super) redacted: u64,
     /// The file's path below the search root.
     pub(super) walked: Vec<u8>,
-    /// There is a hit.
+    /// Whether there is a hit.
     holds: bool,
-    /// Later terms that the file does not hold.
-    lacks: Lacks,
+    /// Later terms that the file does not contain.
+    absent: AbsentTerms,
 }
 
 impl FileHits {
-    /// The file's path below the search root, and which of the later terms it does not hold.
-    pub fn lacks(&self) -> (&[u8], Lacks) {
-        (&self.walked, self.lacks)
+    /// The file's path below the search root, and the later terms that it does not contain.
+    pub fn absent(&self) -> (&[u8], AbsentTerms) {
+        (&self.walked, self.absent)
     }
 
-    /// Whether the term has no hit in the file.
+    /// Whether the file has no hit.
     pub fn is_silent(&self) -> bool {
         !self.holds
     }
 }
 
-/// Finds the hits of one term, text after text.
+/// Finds the hits of one term in one text after another.
 #[derive(Clone, Debug)]
 pub struct Finder {
     term: String,
     sought: memmem::Finder<'static>,
     most: usize,
-    /// Whether there is a hit is all that is wanted.
-    only_whether: bool,
-    /// The text looked at, folded letter for letter, so that places are the same in both; kept for
-    /// the next one, since memory for it costs as much as looking.
+    /// Whether only the existence of a hit is wanted.
+    existence_only: bool,
+    /// The folded text; offsets equal those of the original. Reused, since allocation costs as much
+    /// as searching.
     folded: Vec<u8>,
-    behind: Behind,
+    behind: LaterTerms,
 }
 
 impl Finder {
-    /// Finds the term of this number; beyond `most` bytes no text is wanted.
+    /// Finds the term at index `number`; collects at most `most` bytes of text.
     pub fn new(terms: &[String], number: usize, most: usize) -> Self {
         let term = terms.get(number).map_or_else(String::new, |term| term.to_ascii_lowercase());
         let sought = memmem::Finder::new(term.as_bytes()).into_owned();
-        let behind = Behind::new(terms, number);
-        Self { sought, term, most, only_whether: false, folded: Vec::new(), behind }
+        let behind = LaterTerms::new(terms, number);
+        Self { sought, term, most, existence_only: false, folded: Vec::new(), behind }
     }
 
-    /// Finds no more than whether a file has a hit of the term of this number.
-    pub fn whether(terms: &[String], number: usize) -> Self {
-        Self { only_whether: true, ..Self::new(terms, number, 0) }
+    /// Finds only whether a file has a hit of the term at index `number`.
+    pub fn existence(terms: &[String], number: usize) -> Self {
+        Self { existence_only: true, ..Self::new(terms, number, 0) }
     }
 
-    /// Another file follows.
+    /// Starts a new file.
     pub fn begin(&mut self) {
         self.behind.begin();
     }
 
-    /// Whether one of these lines, the next of the file, may have a hit.
+    /// Whether one of these lines, which continue the file, may have a hit.
     pub fn promising(&mut self, lines: &[u8]) -> bool {
         fold(lines, &mut self.folded);
         self.behind.look(&self.folded);
         self.sought.find(&self.folded).is_some()
     }
 
-    /// The hits in a file's text; it is empty if none of its lines was promising.
+    /// The hits in a file's text. `text` is empty if no line passed [`Finder::promising`].
     pub fn scan(
         &mut self,
         text: &[u8],
@@ -118,8 +118,8 @@ impl Finder {
         fold(text, &mut self.folded);
         self.behind.look(&self.folded);
         let folded = &self.folded;
-        let (walked, lacks) = (walked.to_owned(), self.behind.lacks());
-        let mut file = FileHits { walked, lacks, ..FileHits::default() };
+        let (walked, absent) = (walked.to_owned(), self.behind.absent());
+        let mut file = FileHits { walked, absent, ..FileHits::default() };
         let mut writer = Writer { text, keys: None, from: 0, number: 1, last: 0, waiting: None };
         let (mut from, mut looked) = (0, 0);
         while let Some(at) =
@@ -132,10 +132,10 @@ impl Finder {
                 }
             }
             let Some(line) = text::line_at(text, at) else { break };
-            // What is found reaches beyond the line's visible end if the term ends in the CR there.
+            // A match reaches beyond the line's visible end if the term ends in the CR there.
             if at + self.term.len() <= line.start + line.visible(text).len() {
                 file.holds = true;
-                if self.only_whether {
+                if self.existence_only {
                     return Ok(file);
                 }
                 let ahead = text.get(line.start..at).unwrap_or_default();
@@ -157,7 +157,7 @@ impl Finder {
     }
 }
 
-/// Folds a text letter for letter.
+/// Folds ASCII letters; offsets stay the same.
 pub(super) fn fold(text: &[u8], folded: &mut Vec<u8>) {
     folded.clear();
     folded.extend_from_slice(text);
@@ -167,20 +167,20 @@ pub(super) fn fold(text: &[u8], folded: &mut Vec<u8>) {
 /// Writes a term's text of one file.
 struct Writer<'t> {
     text: &'t [u8],
-    /// Lines of private keys, looked for when the first line is written.
+    /// Lines of private keys, found when the first line is written.
     keys: Option<Vec<Span>>,
-    /// Lines up to here have been counted.
+    /// Lines before this offset are counted.
     from: usize,
     number: u64,
-    /// Number of the line that was written last; 0 if there is none.
+    /// Number of the last line written; 0 if none.
     last: u64,
-    /// The last hit, whose lines below are not written yet.
+    /// The last hit, whose context below is not written yet.
     waiting: Option<(Span, u64)>,
 }
 
 impl Writer<'_> {
-    /// Writes a hit, the lines above it, and what lies between it and the hit before. Hands back
-    /// its number.
+    /// Writes a hit with its context above and the rest of the previous hit's context. Returns its
+    /// line number.
     fn hit(
         &mut self,
         line: Span,
@@ -215,7 +215,7 @@ impl Writer<'_> {
         Ok(number)
     }
 
-    /// Writes the lines below the last hit, up to the next one.
+    /// Writes the context below the last hit, up to the next hit.
     fn below(
         &mut self,
         next: Option<u64>,

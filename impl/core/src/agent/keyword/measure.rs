@@ -1,4 +1,4 @@
-//! What a file's text says of all terms: what it is ranked by, and the lines that show it
+//! Measures a file's text for all terms: the figures for ranking, and the lines to show
 //! (docs/keyword-search.md, sections 3 and 4).
 
 use std::collections::BTreeMap;
@@ -19,64 +19,64 @@ use crate::{
 
 /// Lines shown of a file.
 pub(super) const SHOWN_LINES: usize = 5;
-/// Bytes of a line between two looks at whether to go on, and lines.
+/// Bytes or lines between two checks for cancellation.
 const LOOK_EVERY: usize = 1 << 16;
 const LOOK_EVERY_LINES: usize = 1 << 10;
 
-/// How a term is defined in a file, at best.
+/// The best definition of a term in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Defined {
-    /// It is not.
+    /// No definition.
     #[default]
     Not,
-    /// It is parts of what is defined.
+    /// The term is part of a defined name.
     Part,
-    /// It is what is defined.
+    /// The term is a defined name.
     Whole,
 }
 
-/// What a hit file is ranked by, and what is shown of it.
+/// Figures for ranking a hit file, and the lines to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measures {
-    /// For each term, the units of its places.
+    /// Occurrence units by term.
     pub(super) units: Vec<u64>,
-    /// For each term, its surest definition.
+    /// Best definition by term.
     pub(super) defined: Vec<Defined>,
-    /// Lines with a hit of a term that a result can name.
+    /// Lines with a hit of a term that results may name.
     pub(super) match_count: usize,
-    /// The best of them, in the file's order.
+    /// The best of these lines, in line order.
     pub(super) lines: Vec<HitLine>,
 }
 
-/// A term, ready to be measured.
+/// A term prepared for measuring.
 #[derive(Clone, Debug)]
-struct Seeker {
+struct TermMatcher {
     folded: String,
     /// Its parts, if it is a word.
     word: Option<Vec<String>>,
     sought: memmem::Finder<'static>,
-    /// A result can name it.
+    /// Whether results may name it.
     is_named: bool,
 }
 
 /// A line with hits.
-struct Met {
+struct LineHits {
     line: Span,
     terms: usize,
-    /// The first hit.
+    /// Offset of the first hit.
     at: usize,
 }
 
-/// Measures one text after the other.
+/// Measures one text after another.
 #[derive(Clone, Debug)]
 pub struct Measurer {
-    seekers: Vec<Seeker>,
-    /// The text, folded; kept for the next one.
+    seekers: Vec<TermMatcher>,
+    /// The folded text, reused.
     folded: Vec<u8>,
 }
 
 impl Measurer {
-    /// Measures these terms; those that a result can name are marked.
+    /// Measures these terms; the flag says whether results may name the term.
     pub fn new<'t>(terms: impl IntoIterator<Item = (&'t str, bool)>) -> Self {
         let seeker = |(term, is_named): (&str, bool)| {
             let folded = term.to_ascii_lowercase();
@@ -85,12 +85,12 @@ impl Measurer {
                 search_text::Term::Word { parts, .. } => Some(parts),
                 search_text::Term::Literal(_) => None,
             };
-            Seeker { folded, word, sought, is_named }
+            TermMatcher { folded, word, sought, is_named }
         };
         Self { seekers: terms.into_iter().map(seeker).collect(), folded: Vec::new() }
     }
 
-    /// What a file is ranked by that has this text.
+    /// The figures of a text.
     pub fn scan(
         &mut self,
         text: &[u8],
@@ -100,7 +100,7 @@ impl Measurer {
         let definer = Definer::new(walked, text);
         fold(text, &mut self.folded);
         let mut measures = Measures::default();
-        let mut met: BTreeMap<usize, Met> = BTreeMap::new();
+        let mut met: BTreeMap<usize, LineHits> = BTreeMap::new();
         for seeker in &self.seekers {
             if !go_on() {
                 return Err(Interrupted);
@@ -123,7 +123,7 @@ impl Measurer {
                 units += more;
                 surest = surest.max(own);
                 if seeker.is_named && at + seeker.folded.len() <= line.start + visible.len() {
-                    let met = met.entry(line.start).or_insert(Met { line, terms: 0, at });
+                    let met = met.entry(line.start).or_insert(LineHits { line, terms: 0, at });
                     met.terms += 1;
                     met.at = met.at.min(at);
                 }
@@ -138,19 +138,19 @@ impl Measurer {
     }
 }
 
-/// The lines on which most terms occur, earlier ones first among equals, in the file's order.
+/// The lines with most terms, earlier lines first among equals, in line order.
 fn best(
     text: &[u8],
-    met: BTreeMap<usize, Met>,
+    met: BTreeMap<usize, LineHits>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<HitLine>, Interrupted> {
-    let mut lines: Vec<Met> = met.into_values().collect();
-    // Stable: earlier lines first.
+    let mut lines: Vec<LineHits> = met.into_values().collect();
+    // The sort is stable: earlier lines come first.
     lines.sort_by_key(|met| std::cmp::Reverse(met.terms));
     lines.truncate(SHOWN_LINES);
     lines.sort_by_key(|met| met.line.start);
     let (mut from, mut number) = (0, 1);
-    let hit = |Met { line, at, .. }| {
+    let hit = |LineHits { line, at, .. }| {
         if !go_on() {
             return Err(Interrupted);
         }
@@ -162,8 +162,8 @@ fn best(
     lines.into_iter().map(hit).collect()
 }
 
-impl Seeker {
-    /// The units of its places on a line, and its surest definition there.
+impl TermMatcher {
+    /// The units of a term's occurrences on a line, and its best definition there.
     fn units(
         &self,
         line: &str,

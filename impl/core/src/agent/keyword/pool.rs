@@ -1,4 +1,4 @@
-//! The files that are ranked, and their lines (docs/keyword-search.md, sections 4 and 6).
+//! The files to rank, and their lines (docs/keyword-search.md, sections 4 and 6).
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use super::{hits::HitLine, term_text::Collector};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PoolFile {
     pub(super) path: String,
-    /// As it stands in the terms' texts; empty if it is in none.
+    /// The heading in the terms' texts; empty if the file is in none.
     pub(super) heading: String,
-    /// Below the search root.
+    /// Path below the search root.
     pub(super) walked: Vec<u8>,
-    /// Its hits of kept terms, which a model reads.
+    /// Hits of kept terms, which the model reads.
     pub(super) lines: BTreeMap<u64, HitLine>,
     pub(super) score: f64,
 }
@@ -24,7 +24,7 @@ impl PoolFile {
     }
 }
 
-/// The files in which kept terms have hits.
+/// The files with hits of kept terms.
 pub(super) fn hit_files<'t>(kept: impl Iterator<Item = &'t Collector>) -> Vec<PoolFile> {
     let mut files: BTreeMap<&[u8], PoolFile> = BTreeMap::new();
     for term in kept {

@@ -1,6 +1,6 @@
-//! What a language model is asked (REQ-KWS-003, E-I25; docs/keyword-search.md, section 7).
+//! The prompt for a language model (REQ-KWS-003, E-I25; docs/keyword-search.md, section 7).
 //!
-//! Invariant: nothing between the two boundaries can look like one, whatever files hold.
+//! Invariant: the data does not contain its own boundary.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use sha2::{Digest as _, Sha256};
 use super::{
     Request,
     redact::{Redacted, redact, redact_lines},
-    settle::{Settled, Skipped, Term},
+    selected_terms::{SelectedTerms, SkipReason, Term},
 };
 
-/// Most tokens of an answer.
+/// Longest reply in tokens.
 const MAX_ANSWER_TOKENS: u32 = 4_096;
 
 const SYSTEM: &str = "You help a programmer find the files of a code base that matter to a question. You are given search hits, grouped by search term. \
@@ -24,34 +24,34 @@ const TASK: &str = "Name the files that are truly relevant to the question, the 
     Name only files and lines that stand in the data, spelled exactly as there. Leave out files that merely mention a term; if none is relevant, give an empty list. \
     Form: {\"files\": [{\"path\": \"src/retry.rs\", \"lines\": [12, 40], \"reason\": \"…\"}]}";
 
-/// What is sent to a model.
+/// A prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prompt {
-    /// Who it is.
+    /// The system message.
     pub system: String,
-    /// What it is asked.
+    /// The user message.
     pub user: String,
-    /// How it is to answer.
+    /// The JSON schema of the reply.
     pub schema: Value,
-    /// Most tokens of its answer.
+    /// Longest reply in tokens.
     pub max_answer_tokens: u32,
-    /// How many secrets were taken out.
+    /// Number of redacted secrets.
     pub redacted: u64,
 }
 
 impl Prompt {
-    /// How long all that is said is.
+    /// Length of the messages and the schema in bytes.
     pub fn bytes(&self) -> u64 {
         (self.system.len() + self.user.len()) as u64
     }
 }
 
-/// The hits as they are sent, and how many secrets were taken out.
-pub fn data(settled: &Settled) -> Redacted {
+/// The hits, redacted.
+pub fn data(selected: &SelectedTerms) -> Redacted {
     let mut text = String::new();
     let mut count = 0;
     let sent = |term: &&(usize, &Term)| term.1.skipped.is_none() && !term.1.found.files.is_empty();
-    let terms: Vec<(usize, &Term)> = (1..).zip(&settled.terms).collect();
+    let terms: Vec<(usize, &Term)> = (1..).zip(&selected.terms).collect();
     for (number, term) in terms.iter().filter(sent) {
         let name = quoted(redact(&term.term));
         count += name.count + term.found.redacted;
@@ -61,7 +61,7 @@ pub fn data(settled: &Settled) -> Redacted {
     Redacted { text, count }
 }
 
-/// What the data stands between: nothing that occurs in it.
+/// The boundary around `data`: a text that does not occur in it.
 pub fn boundary(data: &str) -> String {
     let name = |hash: Sha256| {
         let mut boundary = "hits-".to_owned();
@@ -77,20 +77,20 @@ pub fn boundary(data: &str) -> String {
     boundary
 }
 
-/// The whole prompt.
-pub fn prompt(request: &Request, settled: &Settled) -> Prompt {
-    let data = data(settled);
+/// The prompt for a request.
+pub fn prompt(request: &Request, selected: &SelectedTerms) -> Prompt {
+    let data = data(selected);
     let boundary = boundary(&data.text);
     let query = quoted(redact_lines(&request.query));
     let mut redacted = data.count + query.count;
     let mut terms = String::new();
-    for (number, term) in (1..).zip(&settled.terms) {
+    for (number, term) in (1..).zip(&selected.terms) {
         let name = quoted(redact(&term.term));
-        // Terms with hits were counted with the data.
+        // Secrets of terms with hits were counted with the data.
         redacted += name.count;
         let found = match term.skipped {
-            Some(Skipped::TooBroad) => "too many hits, left out".to_owned(),
-            Some(Skipped::OverBudget) => "left out for want of room".to_owned(),
+            Some(SkipReason::TooBroad) => "too many hits, left out".to_owned(),
+            Some(SkipReason::OverBudget) => "left out for want of room".to_owned(),
             None => format!("{} lines in {} files", term.found.lines(), term.found.files.len()),
         };
         let _ = writeln!(terms, "{number}. {} ({found})", name.text);

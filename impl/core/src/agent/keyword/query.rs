@@ -1,21 +1,21 @@
-//! What the words of a question come to: terms where none are given, and which terms weigh more
+//! The words of a query: terms where the request has none, and the weights of terms
 //! (docs/keyword-search.md, sections 1 and 4).
 
 use std::collections::HashMap;
 
-use super::{MAX_TERM_BYTES, MAX_TERMS, everyday::EVERYDAY};
+use super::{MAX_TERM_BYTES, MAX_TERMS, stop_words::STOP_WORDS};
 use crate::agent::search_text::word_character;
 
 /// Shortest word that counts, in bytes.
 const LEAST_BYTES: usize = 3;
 
-/// A word of a question.
+/// A word of a query.
 struct Word {
-    /// Folded, without `_` at its ends.
+    /// Folded, without `_` at both ends.
     text: String,
-    /// Its text, without the ending of a plural unless it is a name.
+    /// The text without a plural ending, unless the word is a name.
     form: String,
-    /// It looks like an identifier, or stands between back quotes.
+    /// Whether it looks like an identifier or is in backticks.
     is_name: bool,
     in_first_line: bool,
 }
@@ -28,11 +28,11 @@ impl Word {
     fn counts(&self) -> bool {
         self.can_be_sought()
             && self.text.len() >= LEAST_BYTES
-            && (self.is_name || EVERYDAY.binary_search(&self.text.as_str()).is_err())
+            && (self.is_name || STOP_WORDS.binary_search(&self.text.as_str()).is_err())
     }
 }
 
-/// The words of a question, everyday or not.
+/// The words of a query, including stop words.
 pub(super) struct Words(Vec<Word>);
 
 impl Words {
@@ -61,7 +61,7 @@ impl Words {
         Word { text, form, is_name, in_first_line }
     }
 
-    /// The terms that they make, the most important first.
+    /// The terms of the query, most important first.
     pub(super) fn terms(&self) -> Vec<String> {
         struct Form<'w> {
             text: &'w str,
@@ -88,12 +88,12 @@ impl Words {
             form.in_first_line |= word.in_first_line;
             form.words += 1;
         }
-        // Stable: earlier ones first.
+        // The sort is stable: earlier words come first.
         forms.sort_by_key(|form| std::cmp::Reverse((form.is_name, form.in_first_line, form.words)));
         forms.into_iter().take(MAX_TERMS).map(|form| form.text.to_owned()).collect()
     }
 
-    /// Whether a term is a name, and whether the first line has it.
+    /// Whether a term is a name, and whether it is in the first line.
     pub(super) fn have(&self, term: &str) -> (bool, bool) {
         let folded = term.to_ascii_lowercase();
         let same = self.0.iter().filter(|word| word.text == folded || word.form == folded);
@@ -106,13 +106,13 @@ fn is_word(term: &str) -> bool {
     term.chars().all(word_character)
 }
 
-/// Whether its letters are those of an identifier of several parts.
+/// Whether the capitals of a word are those of an identifier of several parts.
 fn looks_like_a_name(word: &str) -> bool {
     word.contains('_')
         || (word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase))
 }
 
-/// A folded word without the ending of a plural.
+/// A folded word without a plural ending.
 pub(super) fn singular(word: &str) -> String {
     let kept = ["ss", "us", "is"].iter().any(|ending| word.ends_with(ending));
     match (word.strip_suffix("ies"), word.strip_suffix('s')) {
@@ -173,6 +173,6 @@ mod tests {
 
     #[test]
     fn everyday_words_are_sorted() {
-        assert!(EVERYDAY.is_sorted());
+        assert!(STOP_WORDS.is_sorted());
     }
 }

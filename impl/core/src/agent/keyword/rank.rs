@@ -1,6 +1,6 @@
-//! The order of files before any model (docs/keyword-search.md, section 4).
+//! The order of files before a model is called (docs/keyword-search.md, section 4).
 //!
-//! Invariant: every term of a request has a number, which is its place in every list here.
+//! Invariant: all lists are indexed by the term's position in the request.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,19 +15,19 @@ use super::{
 };
 use crate::{agent::search_text, order::compare, text};
 
-/// How soon more of the same counts for less, in units.
+/// Saturation constant, in units.
 const K: f64 = 8.0;
-/// What a name weighs, and a term of the first line.
+/// Weight of a name, and of a term of the first line.
 const NAME: f64 = 2.0;
 const FIRST_LINE: f64 = 3.0;
-/// What a file weighs that the question names.
+/// Weight of a file that the query names.
 const NAMED_FILE: f64 = 1.5;
-/// The most that a term can come to, in a file that the question names.
+/// The largest score of a term in a file that the query names.
 const MOST: f64 = 6.75;
 /// Scores have four decimals.
 const DECIMALS: f64 = 10_000.0;
 
-/// What a path says of a term.
+/// A term as paths are searched for it.
 struct PathTerm {
     folded: String,
     /// Its letters and digits.
@@ -50,18 +50,19 @@ impl PathTerm {
     }
 }
 
-/// A path, looked at once for all terms.
+/// A path prepared for all terms.
 struct PathText {
     folded: String,
-    /// Where the base name starts.
+    /// Offset of the base name.
     name: usize,
-    /// The letters and digits of the base name without its ending; without that of a plural.
+    /// The letters and digits of the base name without extension, and without a plural ending.
     stem: String,
     singular: String,
 }
 
 impl PathText {
-    /// A path that is not UTF-8 may read otherwise for each term.
+    /// Non-UTF-8 bytes decode to a character that `sought` does not contain, so the text depends on
+    /// the term.
     fn of(walked: &[u8], sought: &str) -> Self {
         let path = &*text::decoded(walked, sought);
         let start = path.rfind('/').map_or(0, |slash| slash + 1);
@@ -79,8 +80,8 @@ fn key(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_ascii_lowercase()
 }
 
-/// Scores the files of the pool, those without measures by their paths alone, and puts the best
-/// first. `files` are eligible.
+/// Scores the files of the pool and sorts them, best first. Files without measures are scored by
+/// path. `files` is the number of eligible files.
 #[expect(
     clippy::cast_precision_loss,
     reason = "counts of units and files that fit into memory are exact"
@@ -139,23 +140,22 @@ pub(super) fn rank(
     pool.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| compare(&a.walked, &b.walked)));
 }
 
-/// Files whose paths hold rare terms.
+/// Finds files whose paths contain rare terms.
 #[derive(Debug)]
 pub struct PathSeeker {
     finders: Vec<memmem::Finder<'static>>,
-    /// For each term, the paths that hold it; nothing once they are too many.
+    /// The paths that contain each term; `None` once they are too many.
     holders: Vec<Option<Vec<Vec<u8>>>>,
-    /// Paths that have not been looked at, one behind the other: most are shorter than what a look
-    /// costs.
+    /// Concatenated paths not yet searched; one search of many short paths is cheaper than many.
     waiting: Vec<u8>,
-    /// Where each of them ends.
+    /// The end of each path in `waiting`.
     ends: Vec<usize>,
     folded: Vec<u8>,
 }
 
-/// Paths that may hold a term for it to lead to their files.
+/// A term in more paths than this adds no files.
 const MOST_PATHS: usize = 100;
-/// Bytes of paths that are looked at together.
+/// Bytes of paths that are searched together.
 const PATHS_TOGETHER: usize = 64 << 10;
 
 impl PathSeeker {
@@ -172,7 +172,7 @@ impl PathSeeker {
         }
     }
 
-    /// Takes an eligible file's path below the search root.
+    /// Adds an eligible file's path below the search root.
     pub fn add(&mut self, walked: &[u8]) {
         self.waiting.extend_from_slice(walked);
         self.ends.push(self.waiting.len());
@@ -181,7 +181,7 @@ impl PathSeeker {
         }
     }
 
-    /// The paths.
+    /// The paths that contain a rare term.
     pub fn finish(mut self) -> BTreeSet<Vec<u8>> {
         self.look();
         self.holders.into_iter().flatten().flatten().collect()
@@ -198,7 +198,7 @@ impl PathSeeker {
                 let number = self.ends.partition_point(|end| *end <= at);
                 let Some(end) = self.ends.get(number).copied() else { break };
                 if at + finder.needle().len() > end {
-                    // It begins in one path and ends in the next.
+                    // The match spans two paths.
                     from = at + 1;
                     continue;
                 }

@@ -1,18 +1,17 @@
-//! Files that a question names: paths, names of files and of modules in it (docs/keyword-search.md,
-//! section 4).
+//! Files that a query names by path, file name or module name (docs/keyword-search.md, section 4).
 
 use std::collections::HashMap;
 
 use crate::agent::search_text::word_character;
 
-/// What stands for its directory.
+/// Base names that stand for their directory.
 const INDEXES: [&str; 3] = ["__init__", "mod", "index"];
 
-/// The references of a question.
+/// The references of a query.
 pub(super) struct References {
-    /// Segments of paths, by the last one.
+    /// Path segments, by the last one.
     paths: HashMap<String, Vec<Vec<String>>>,
-    /// Names with dots between them, by the first one.
+    /// Dotted names, by the first one.
     names: HashMap<String, Vec<Vec<String>>>,
 }
 
@@ -40,7 +39,7 @@ impl References {
         references
     }
 
-    /// Whether one of them names the file of this path below the search root.
+    /// Whether a reference names the file at this path below the search root.
     pub(super) fn name(&self, walked: &[u8]) -> bool {
         let path = String::from_utf8_lossy(walked).to_ascii_lowercase();
         let mut segments: Vec<&str> = path.split('/').collect();
@@ -65,7 +64,7 @@ impl References {
     }
 }
 
-/// Whether two lists are the same as far as both go.
+/// Whether one list is a prefix of the other.
 fn agree<'t>(
     one: impl Iterator<Item = &'t String>,
     other: impl Iterator<Item = &'t &'t str>,

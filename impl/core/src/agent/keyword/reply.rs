@@ -1,40 +1,40 @@
-//! What a language model answered, read tolerantly and held against what it was shown
-//! (REQ-KWS-003.4, E-I26; docs/keyword-search.md, section 7).
+//! Parses the reply of a language model, tolerantly (REQ-KWS-003.4, E-I26; docs/keyword-search.md,
+//! section 7).
 
 use serde_json::{Deserializer, Value};
 
 use crate::agent::cut::boundary;
 
-/// Bytes of an answer that are read.
+/// Bytes of a reply that are parsed.
 const READ_BYTES: usize = 64 << 10;
-/// Places at which an answer may begin.
+/// Maximum number of positions at which JSON is tried.
 const PLACES: usize = 1_000;
-/// Most bytes of a reason that are shown.
+/// Longest reason shown, in bytes.
 const REASON_BYTES: usize = 300;
 
 /// A file that a model named.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Named {
-    /// As it is written there; none if the item has no path.
+pub struct NamedFile {
+    /// The path as written; `None` if the item has none.
     pub path: Option<String>,
-    /// Numbers of lines.
+    /// Line numbers.
     pub lines: Vec<u64>,
-    /// Items that are no number of a line.
+    /// Number of items that are no line number.
     pub not_lines: u64,
-    /// In the model's own words, on one line.
+    /// The model's reason, on one line.
     pub reason: Option<String>,
 }
 
-/// What a model answered.
+/// A parsed reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// A list of files, in its order.
-    Files(Vec<Named>),
-    /// Something else.
-    Garbled,
+    /// A list of files, in the model's order.
+    Files(Vec<NamedFile>),
+    /// No list of files.
+    Malformed,
 }
 
-/// Reads a model's answer.
+/// Parses a reply.
 pub fn read(answer: &str) -> Reply {
     let answer = start_of(answer, READ_BYTES);
     let answer = answer.rsplit_once("</think>").map_or(answer, |(_, said)| said);
@@ -48,7 +48,7 @@ pub fn read(answer: &str) -> Reply {
             return Reply::Files(items.iter().map(named).collect());
         }
     }
-    Reply::Garbled
+    Reply::Malformed
 }
 
 fn list_of_files(value: &Value) -> Option<&Vec<Value>> {
@@ -71,15 +71,15 @@ fn path_of(item: &Value) -> Option<&str> {
     item.as_str().or_else(|| field("path")).or_else(|| field("file"))
 }
 
-/// A path without what models put around it.
+/// A path without surrounding punctuation that models add.
 pub(super) fn bare(path: &str) -> &str {
     let bare = path.trim_matches(|c: char| c.is_whitespace() || c == '`');
     bare.strip_prefix("./").unwrap_or(bare)
 }
 
-fn named(item: &Value) -> Named {
+fn named(item: &Value) -> NamedFile {
     let path = path_of(item).map(str::to_owned);
-    let mut named = Named { path, ..Named::default() };
+    let mut named = NamedFile { path, ..NamedFile::default() };
     for line in item.get("lines").and_then(Value::as_array).into_iter().flatten() {
         match number(line) {
             Some(line) => named.lines.push(line),
@@ -91,7 +91,7 @@ fn named(item: &Value) -> Named {
     named
 }
 
-/// A whole number, however it is written.
+/// A whole number, as a JSON number or as digits in a string.
 fn number(value: &Value) -> Option<u64> {
     match value {
         Value::Number(number) => number.as_u64().or_else(|| {
@@ -103,7 +103,7 @@ fn number(value: &Value) -> Option<u64> {
     }
 }
 
-/// A text on one line, of bounded length; none if it is blank.
+/// A text on one line, at most [`REASON_BYTES`] long; `None` if it is blank.
 fn one_line(text: &str) -> Option<String> {
     let words: Vec<&str> = text
         .split(|c: char| c.is_whitespace() || c.is_control())
@@ -115,7 +115,7 @@ fn one_line(text: &str) -> Option<String> {
     (!line.is_empty()).then(|| format!("{short}{omitted}"))
 }
 
-/// The start of a text, cut at a character.
+/// The longest prefix of at most `most` bytes that ends at a character boundary.
 pub(super) fn start_of(text: &str, most: usize) -> &str {
     let end = boundary(text, most);
     text.get(..end).unwrap_or_default()
@@ -133,7 +133,7 @@ mod tests {
                     .filter_map(|file| file.path.map(|path| bare(&path).to_owned()))
                     .collect(),
             ),
-            Reply::Garbled => None,
+            Reply::Malformed => None,
         }
     }
 
@@ -161,7 +161,7 @@ mod tests {
             "[]",
             "{\"files\": [\"a.rs\"",
         ] {
-            assert_eq!(read(answer), Reply::Garbled, "{answer}");
+            assert_eq!(read(answer), Reply::Malformed, "{answer}");
         }
         assert_eq!(read("{\"files\": []}"), Reply::Files(Vec::new()));
     }

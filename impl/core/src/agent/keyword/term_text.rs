@@ -1,4 +1,4 @@
-//! One term's hits in one file after the other, until they are too many (REQ-KWS-001.4, E-I23;
+//! Collects the hits of one term, file by file, up to a limit (REQ-KWS-001.4, E-I23;
 //! docs/keyword-search.md, section 3).
 
 use super::{hits::FileHits, redact::redact};
@@ -7,37 +7,37 @@ use crate::{agent::Searched, collect::Item, content::escape_name};
 /// A file in which a term has hits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TermFile {
-    /// As shown.
+    /// Path as shown.
     pub(super) path: String,
-    /// As it stands in the term's text.
+    /// The heading in the term's text.
     pub(super) heading: String,
     pub(super) hits: FileHits,
 }
 
-/// Adds the files of one term up.
+/// Collects the files of one term.
 #[derive(Debug)]
 pub struct Collector {
     most: usize,
     pub(super) files: Vec<TermFile>,
-    /// Of the term's text.
+    /// Length of the term's text.
     pub(super) bytes: usize,
     pub(super) redacted: u64,
     pub(super) searched: Searched,
 }
 
 impl Collector {
-    /// Nothing yet; more than `most` bytes are too many.
+    /// An empty collector; a text longer than `most` bytes is too long.
     pub fn new(most: usize) -> Self {
         Self { most, files: Vec::new(), bytes: 0, redacted: 0, searched: Searched::default() }
     }
 
-    /// Takes the next item in order. `false` once there are too many hits.
+    /// Adds the next item in path order. `false` once the text is too long.
     pub fn add(&mut self, item: Item<FileHits>) -> bool {
         if let Some((path, hits)) = self.searched.take(item)
             && !hits.is_silent()
         {
-            // Not as shown: outside the working directory that is absolute, and tells a stranger
-            // whose machine it is.
+            // Not the shown path: outside the working directory that is absolute and discloses the
+            // machine's directories.
             let heading = redact(&String::from_utf8_lossy(&hits.walked));
             let file = TermFile { heading: escape_name(&heading.text), path, hits };
             let apart = usize::from(!self.files.is_empty());
@@ -48,18 +48,18 @@ impl Collector {
         !self.is_too_broad()
     }
 
-    /// Whether no file has been added.
+    /// Whether no file was added.
     pub fn is_empty(&self) -> bool {
         self.searched.files == 0
     }
 
-    /// What is known at the search's end only.
+    /// Adds what is known only at the end of the search.
     #[must_use]
     pub fn ended(self, ending: Searched) -> Self {
         Self { searched: self.searched.ended(ending), ..self }
     }
 
-    /// Whether the time was up before all files were looked at.
+    /// Whether the deadline expired before all files were searched.
     pub fn timed_out(&self) -> bool {
         self.searched.timed_out
     }
@@ -68,7 +68,7 @@ impl Collector {
         self.bytes > self.most
     }
 
-    /// Lines with hits.
+    /// Number of lines with hits.
     pub(super) fn lines(&self) -> usize {
         self.files.iter().map(|file| file.hits.lines.len()).sum()
     }

@@ -1,4 +1,4 @@
-//! `keyword_search` from texts to the answer, without files and without a model.
+//! `keyword_search` from texts to answers, without files or a model.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ const TREE: [(&str, &str); 3] = [
     ("tests/a.txt", "api_key = \"abcdef123456\"\nretry\n"),
 ];
 
-fn found(terms: &[&str], limits: Limits) -> Result<Settled, Refusal> {
+fn found(terms: &[&str], limits: Limits) -> Result<SelectedTerms, Refusal> {
     let one = |term: &&str| {
         let mut finder = Finder::new(&[(*term).to_owned()], 0, limits.term);
         let mut collector = Collector::new(limits.term);
@@ -34,20 +34,23 @@ fn found(terms: &[&str], limits: Limits) -> Result<Settled, Refusal> {
         }
         ((*term).to_owned(), collector)
     };
-    let mut settled = settle(terms.iter().map(one).collect(), limits)?;
+    let mut selected = select_terms(terms.iter().map(one).collect(), limits)?;
     let owned: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
-    for number in settled.broad_terms() {
-        let (mut lead, mut finder) = (settled.lead(), Finder::whether(&owned, number));
+    for number in selected.broad_terms() {
+        let (mut collector, mut finder) =
+            (selected.broad_collector(), Finder::existence(&owned, number));
         for (path, text) in TREE {
             let hits = finder.scan(text.as_bytes(), path.as_bytes(), &mut || true).unwrap();
-            if !lead.add(Item::File { path: path.to_owned(), outcome: Outcome::Searched(hits) }) {
+            if !collector
+                .add(Item::File { path: path.to_owned(), outcome: Outcome::Searched(hits) })
+            {
                 break;
             }
         }
-        settled.led(number, lead);
+        selected.add_broad(number, collector);
     }
-    let (measures, named) = measured(terms, &settled);
-    Ok(settled.ranked(&request(terms), measures, named, TREE.len() as u64, false))
+    let (measures, named) = measured(terms, &selected);
+    Ok(selected.ranked(&request(terms), measures, named, TREE.len() as u64, false))
 }
 
 #[test]
@@ -69,11 +72,11 @@ fn a_line_that_several_terms_hit_is_shown_around_the_first_hit_whichever_came_fi
 
 fn measured(
     terms: &[&str],
-    settled: &Settled,
+    selected: &SelectedTerms,
 ) -> (BTreeMap<Vec<u8>, Measures>, BTreeMap<Vec<u8>, String>) {
     let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
-    let (mut texts, mut paths) = (settled.measurer(), PathSeeker::new(&terms));
-    let hit: Vec<&[u8]> = settled.hit_files().collect();
+    let (mut texts, mut paths) = (selected.measurer(), PathSeeker::new(&terms));
+    let hit: Vec<&[u8]> = selected.hit_files().collect();
     let mut measures = BTreeMap::new();
     for (path, text) in TREE {
         paths.add(path.as_bytes());
@@ -96,9 +99,9 @@ fn request(terms: &[&str]) -> Request {
 }
 
 fn answer(terms: &[&str], said: Option<Result<&str, &str>>) -> Fitted {
-    let settled = found(terms, LIMITS).unwrap();
+    let selected = found(terms, LIMITS).unwrap();
     let request = request(terms);
-    let asked = said.map(|said| Asked {
+    let asked = said.map(|said| ModelCall {
         name: "small".to_owned(),
         model: "small-1".to_owned(),
         host: "127.0.0.1".to_owned(),
@@ -107,7 +110,7 @@ fn answer(terms: &[&str], said: Option<Result<&str, &str>>) -> Fitted {
         answer: said.map(str::to_owned).map_err(str::to_owned),
         passed_over: Vec::new(),
     });
-    let found = Found { request: &request, settled: &settled, asked, root: ".".to_owned() };
+    let found = AnswerInput { request: &request, selected: &selected, asked, root: ".".to_owned() };
     found.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 })
 }
 
@@ -131,13 +134,13 @@ fn noticed(answer: &Fitted) -> Vec<&str> {
 
 #[test]
 fn a_terms_text_shows_its_hits_amid_their_surroundings() {
-    let settled = found(&["BACKOFF"], LIMITS).unwrap();
+    let selected = found(&["BACKOFF"], LIMITS).unwrap();
     assert_eq!(
-        settled.terms[0].found.text(),
+        selected.terms[0].found.text(),
         "src/retry.rs\n1-use std;\n2-\n3-fn retry() {\n4:    // Backoff\n5:    backoff(1);\n6-}\n7-\n8-\n9-\n10-\n11-\n12-\n13-\n14-\n15-\n\
          16-\n17-\n18-\n19-\n20-\n21:// backoff again\n\nsrc/wait.rs\n1:fn wait() { sleep(backoff()) }\n"
     );
-    assert_eq!(settled.terms[0].found.bytes, settled.terms[0].found.text().len());
+    assert_eq!(selected.terms[0].found.bytes, selected.terms[0].found.text().len());
 }
 
 #[test]
@@ -168,18 +171,18 @@ fn what_a_term_finds_has_to_lie_in_the_visible_line() {
 fn terms_are_kept_in_order_while_there_is_room() {
     let whole = found(&["backoff", "retry"], LIMITS).unwrap();
     let bytes: Vec<usize> = whole.terms.iter().map(|term| term.found.bytes).collect();
-    let skipped = |term: usize, total: usize, terms: &[&str]| -> Option<Vec<Option<Skipped>>> {
-        let settled = found(terms, Limits { term, total, ..LIMITS }).ok()?;
-        Some(settled.terms.iter().map(|term| term.skipped).collect())
+    let skipped = |term: usize, total: usize, terms: &[&str]| -> Option<Vec<Option<SkipReason>>> {
+        let selected = found(terms, Limits { term, total, ..LIMITS }).ok()?;
+        Some(selected.terms.iter().map(|term| term.skipped).collect())
     };
     let both = ["backoff", "retry"];
     let most = bytes[0].max(bytes[1]);
     assert_eq!(skipped(most, bytes[0] + bytes[1], &both), Some(vec![None, None]));
     assert_eq!(
         skipped(most, bytes[0] + bytes[1] - 1, &both),
-        Some(vec![None, Some(Skipped::OverBudget)])
+        Some(vec![None, Some(SkipReason::OverBudget)])
     );
-    assert_eq!(skipped(bytes[0] - 1, LIMITS.total, &both).unwrap()[0], Some(Skipped::TooBroad));
+    assert_eq!(skipped(bytes[0] - 1, LIMITS.total, &both).unwrap()[0], Some(SkipReason::TooBroad));
     assert_eq!(skipped(1, LIMITS.total, &both), None, "none is kept");
     assert_eq!(
         skipped(1, LIMITS.total, &["backoff", "nowhere"]).unwrap()[1],
@@ -190,9 +193,9 @@ fn terms_are_kept_in_order_while_there_is_room() {
 
 #[test]
 fn nothing_in_the_data_can_be_its_end() {
-    let settled = found(&["backoff", "retry", "api"], LIMITS).unwrap();
-    let prompt = prompt(&request(&["backoff", "retry", "api"]), &settled);
-    let data = data(&settled);
+    let selected = found(&["backoff", "retry", "api"], LIMITS).unwrap();
+    let prompt = prompt(&request(&["backoff", "retry", "api"]), &selected);
+    let data = data(&selected);
     let mark = boundary(&data.text);
     assert!(!data.text.contains(&mark));
     assert_eq!(prompt.user.matches(&mark).count(), 2);
@@ -260,9 +263,10 @@ fn a_model_may_think_that_nothing_matters_which_is_said() {
 
 #[test]
 fn skipped_terms_are_named() {
-    let settled = found(&["backoff", "api"], Limits { term: 120, total: 240, ..LIMITS }).unwrap();
+    let selected = found(&["backoff", "api"], Limits { term: 120, total: 240, ..LIMITS }).unwrap();
     let request = request(&["backoff", "api"]);
-    let found = Found { request: &request, settled: &settled, asked: None, root: ".".to_owned() };
+    let found =
+        AnswerInput { request: &request, selected: &selected, asked: None, root: ".".to_owned() };
     let answer = found.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 });
     assert_eq!(answer.structured["terms"][0], json!({ "term": "backoff", "skipped": "too_broad" }));
     assert_eq!(answer.structured["incomplete_because"], json!(["terms_skipped"]));
@@ -302,9 +306,9 @@ fn requests_are_checked_field_by_field() {
 
 #[test]
 fn files_are_ranked_by_what_stands_in_them_and_in_their_paths() {
-    let settled = found(&["backoff", "retry"], LIMITS).unwrap();
+    let selected = found(&["backoff", "retry"], LIMITS).unwrap();
     let ranked: Vec<(&str, f64)> =
-        settled.pool.iter().map(|file| (file.path.as_str(), file.score)).collect();
+        selected.pool.iter().map(|file| (file.path.as_str(), file.score)).collect();
     let [(first, _), (second, _), (third, _)] = ranked.as_slice() else { panic!("{ranked:?}") };
     assert_eq!((*first, *second, *third), ("src/retry.rs", "src/wait.rs", "tests/a.txt"));
     let by_path = found(&["sleep", "a.txt"], LIMITS).unwrap();
@@ -345,12 +349,12 @@ fn the_lines_with_most_terms_are_shown_around_their_first_hit() {
 
 #[test]
 fn a_skipped_term_leads_to_files_while_there_are_some_left() {
-    let led = |broad_files: usize| {
+    let add_broad = |broad_files: usize| {
         let limits = Limits { term: 20, total: 240, broad_files };
-        let settled = found(&["backoff", "sleep"], limits).unwrap();
-        let answer = Found {
+        let selected = found(&["backoff", "sleep"], limits).unwrap();
+        let answer = AnswerInput {
             request: &request(&["backoff", "sleep"]),
-            settled: &settled,
+            selected: &selected,
             asked: None,
             root: ".".to_owned(),
         };
@@ -365,8 +369,8 @@ fn a_skipped_term_leads_to_files_while_there_are_some_left() {
     };
     let all = json!({ "term": "backoff", "skipped": "too_broad", "files": 2 });
     let cut = json!({ "term": "backoff", "skipped": "too_broad" });
-    assert_eq!(led(2), ("src/wait.rs src/retry.rs".to_owned(), all, json!([])));
-    assert_eq!(led(1), ("src/retry.rs".to_owned(), cut, json!(["terms_skipped"])));
+    assert_eq!(add_broad(2), ("src/wait.rs src/retry.rs".to_owned(), all, json!([])));
+    assert_eq!(add_broad(1), ("src/retry.rs".to_owned(), cut, json!(["terms_skipped"])));
 }
 
 #[test]
@@ -409,12 +413,12 @@ fn a_long_term_is_named_by_its_beginning() {
 
 #[test]
 fn files_that_were_emptied_since_have_a_score_all_the_same() {
-    let settled = found(&["backoff"], LIMITS).unwrap();
+    let selected = found(&["backoff"], LIMITS).unwrap();
     let empty = || Measurer::new([("backoff", true)]).scan(b"", b"a", &mut || true).unwrap();
     let measures: BTreeMap<_, _> =
-        settled.hit_files().map(|path| (path.to_owned(), empty())).collect();
+        selected.hit_files().map(|path| (path.to_owned(), empty())).collect();
     assert!(!measures.is_empty());
-    let ranked = settled.ranked(&request(&["backoff"]), measures, BTreeMap::new(), 3, false);
+    let ranked = selected.ranked(&request(&["backoff"]), measures, BTreeMap::new(), 3, false);
     assert!(ranked.pool.iter().all(|file| (0.0..=1.0).contains(&file.score)), "{:?}", ranked.pool);
 }
 

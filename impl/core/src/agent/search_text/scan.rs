@@ -14,7 +14,7 @@ use crate::{
     agent::{
         cut::{Anchor, Cut},
         defining::Definer,
-        excerpt::{Around, shown},
+        excerpt::{Excerpt, shown},
     },
     error::Interrupted,
     index::{fold::Fold, need::Need},
@@ -49,7 +49,7 @@ pub struct FileHits {
     pub(super) measures: Measures,
     pub(super) line: u64,
     pub(super) snippet: Cut,
-    pub(super) around: Around,
+    pub(super) around: Excerpt,
     pub(super) match_count: u64,
     pub(super) match_lines: Vec<u64>,
     /// The file's path below the search root.
@@ -180,7 +180,7 @@ impl Finder {
         if let Some((_, line, number, first)) = best {
             file.line = number;
             file.snippet = shown(text, line, Anchor::At(first));
-            file.around = Around::of(text, line, self.context);
+            file.around = Excerpt::of(text, line, self.context);
         }
         Ok(Some(file))
     }

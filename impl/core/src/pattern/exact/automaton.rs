@@ -1,4 +1,4 @@
-//! The lazy automaton, stepped: its state is carried from piece to piece of a line.
+//! Steps through the lazy DFA and carries its state from piece to piece of a line.
 //!
 //! Invariant: matches are those of `regex_automata::hybrid::regex::Regex`, whose two searches these
 //! are.
@@ -13,50 +13,49 @@ use regex_automata::{
 
 use super::{GoOn, Stop, prefix::Prefix};
 
-/// One automaton to find a match's end, and one to find its start from there.
+/// A forward automaton for a match's end, and a reverse automaton for its start.
 #[derive(Debug)]
 pub(super) struct Automaton {
     forward: DFA,
     reverse: DFA,
 }
 
-/// The states of both that have been made so far.
+/// The states of both that exist so far.
 #[derive(Debug)]
 pub(super) struct Caches {
     forward: Cache,
     reverse: Cache,
 }
 
-/// How often a search asks whether to go on.
-pub(super) struct Pace<'g> {
-    /// Bytes between two questions; not 0.
+/// How often a search calls `go_on`.
+pub(super) struct Poller<'g> {
+    /// Bytes between two calls; not 0.
     pub(super) stride: usize,
     pub(super) go_on: GoOn<'g>,
 }
 
-impl Pace<'_> {
+impl Poller<'_> {
     fn ask(&mut self) -> Result<(), Stop> {
         if (self.go_on)() { Ok(()) } else { Err(Stop::Interrupted) }
     }
 }
 
 impl Automaton {
-    /// `skips` says whether a prefix will be given. None if the states would be too large for the
-    /// cache.
+    /// `skips` says whether a prefix will be given. `None` if the states exceed the cache.
     pub(super) fn new(forward: &NFA, reverse: &NFA, skips: bool) -> Option<Self> {
         let build = |nfa: &NFA, kind, skips: bool| {
-            // What `meta::Regex` sets, so that this gives up where its own gives up.
+            // The settings of `meta::Regex`, so that both give up in the same cases.
             let config = Config::new()
                 .match_kind(kind)
                 .unicode_word_boundary(true)
-                // Only there can anything be skipped.
+                // Only start states allow skipping.
                 .specialize_start_states(skips)
                 .minimum_cache_clear_count(Some(3))
                 .minimum_bytes_per_state(Some(10));
             Builder::new().configure(config).build_from_nfa(nfa.clone()).ok()
         };
         let forward = build(forward, MatchKind::LeftmostFirst, skips)?;
-        // Of all starts the leftmost, which is the last one that is met.
+        // The leftmost start is the last one that the reverse search meets.
         let reverse = build(reverse, MatchKind::All, false)?;
         Some(Self { forward, reverse })
     }
@@ -72,23 +71,23 @@ impl Automaton {
         from: usize,
         prefix: Option<&Prefix>,
         caches: &mut Caches,
-        pace: &mut Pace<'_>,
+        poller: &mut Poller<'_>,
     ) -> Result<Option<(usize, usize)>, Stop> {
-        let Some(end) = self.end(line, from, prefix, &mut caches.forward, pace)? else {
+        let Some(end) = self.end(line, from, prefix, &mut caches.forward, poller)? else {
             return Ok(None);
         };
-        let start = self.start(line, from..end, &mut caches.reverse, pace)?;
+        let start = self.start(line, from..end, &mut caches.reverse, poller)?;
         Ok(Some((start, end)))
     }
 
-    /// Where the leftmost match ends.
+    /// The end of the leftmost match.
     fn end(
         &self,
         line: &[u8],
         from: usize,
         prefix: Option<&Prefix>,
         cache: &mut Cache,
-        pace: &mut Pace<'_>,
+        poller: &mut Poller<'_>,
     ) -> Result<Option<usize>, Stop> {
         let dfa = &self.forward;
         let start = |cache: &mut Cache, at: usize| {
@@ -99,10 +98,10 @@ impl Automaton {
         let (mut at, mut asked, mut found) = (from, None, None);
         cache.search_start(at);
         while at < line.len() {
-            // Pieces end early where something can be skipped.
-            if asked.is_none_or(|asked| at - asked >= pace.stride) {
+            // Pieces end early where a prefix skips text.
+            if asked.is_none_or(|asked| at - asked >= poller.stride) {
                 asked = Some(at);
-                pace.ask()?;
+                poller.ask()?;
             }
             if let Some(prefix) = prefix.filter(|_| state.is_start() && found.is_none()) {
                 let next = prefix.skip(line, at);
@@ -112,7 +111,7 @@ impl Automaton {
                     continue;
                 }
             }
-            let end = at.saturating_add(pace.stride).min(line.len());
+            let end = at.saturating_add(poller.stride).min(line.len());
             for &byte in line.get(at..end).unwrap_or_default() {
                 if !state.is_tagged() {
                     let next = dfa.next_state_untagged(cache, state, byte);
@@ -144,21 +143,21 @@ impl Automaton {
         Ok(if state.is_match() { Some(line.len()) } else { found })
     }
 
-    /// Where the match that ends at the end of `within` starts: as early as it can.
+    /// The earliest start of the match that ends at the end of `within`.
     fn start(
         &self,
         line: &[u8],
         within: Range<usize>,
         cache: &mut Cache,
-        pace: &mut Pace<'_>,
+        poller: &mut Poller<'_>,
     ) -> Result<usize, Stop> {
         let dfa = &self.reverse;
         let input = Input::new(line).range(within.clone()).anchored(Anchored::Yes);
         let mut state = dfa.start_state_reverse(cache, &input).map_err(|_| Stop::GaveUp)?;
         let (mut at, mut found) = (within.end, None);
         cache.search_start(at);
-        for piece in line.get(within.clone()).unwrap_or_default().rchunks(pace.stride) {
-            pace.ask()?;
+        for piece in line.get(within.clone()).unwrap_or_default().rchunks(poller.stride) {
+            poller.ask()?;
             for &byte in piece.iter().rev() {
                 state = dfa.next_state(cache, state, byte).map_err(|_| Stop::GaveUp)?;
                 if state.is_tagged() {
@@ -185,7 +184,7 @@ impl Automaton {
         if state.is_match() {
             found = Some(within.start);
         }
-        // A match has a start: without one the automaton is not believed.
+        // A match without start contradicts the forward search, so its result is not used.
         found.ok_or(Stop::GaveUp)
     }
 }

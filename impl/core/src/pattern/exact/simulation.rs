@@ -1,5 +1,5 @@
-//! The simulation of an automaton: all its states that a match can be in, byte by byte, in the
-//! order in which alternatives are preferred. It takes any expression and any bytes.
+//! NFA simulation (Pike VM): all threads in parallel, byte by byte, in order of preference. It
+//! handles any expression and any bytes.
 
 use regex_automata::{
     nfa::thompson::{NFA, State},
@@ -9,42 +9,41 @@ use regex_automata::{
 use super::{GoOn, prefix::Prefix};
 use crate::error::Interrupted;
 
-/// Bytes that are skipped in the time of a visit.
+/// Bytes that are skipped in the time of one visit.
 const SKIPPED_PER_VISIT: usize = 16;
 
-/// Memory of simulations of one automaton.
+/// Memory of simulations of one NFA.
 #[derive(Debug, Default)]
 pub(super) struct Simulation {
-    reached: Reached,
-    /// What matches there may be before the next byte, the preferred ones first.
+    reached: VisitedSet,
+    /// Threads before the next byte, preferred ones first.
     current: Vec<Thread>,
     next: Vec<Thread>,
 }
 
-/// A match that there may be: where it starts, and what it is in.
+/// A potential match: its start and its state.
 #[derive(Clone, Copy, Debug)]
 struct Thread {
     state: StateID,
     start: usize,
 }
 
-/// Which states have been visited. Only the first visit counts: later ones are of matches less
-/// preferred.
+/// The states visited at one position. Later visits belong to less preferred matches and are
+/// dropped.
 #[derive(Debug, Default)]
-struct Reached {
-    /// For each state, the round in which it was last visited.
+struct VisitedSet {
+    /// The last round in which each state was visited.
     rounds: Vec<u64>,
-    /// One for every place in a line, never used twice.
+    /// A number per position in a line, never reused.
     round: u64,
-    /// States still to be visited, the preferred ones last.
+    /// States to visit, preferred ones last.
     stack: Vec<StateID>,
-    /// Visits since the last question whether to go on.
+    /// Visits since the last call of `go_on`.
     visits: usize,
 }
 
 impl Simulation {
-    /// The leftmost match that starts at `from` or later. `go_on` is asked after `work` visits of a
-    /// state.
+    /// The leftmost match that starts at `from` or later. Calls `go_on` after `work` visits.
     pub(super) fn find(
         &mut self,
         nfa: &NFA,
@@ -79,7 +78,7 @@ impl Simulation {
                     continue;
                 }
             }
-            // A match that starts later is never preferred.
+            // Matches that start later are never preferred.
             if found.is_none() && (at == from || !only_here) {
                 reached.enter(
                     nfa,
@@ -94,7 +93,7 @@ impl Simulation {
             for thread in current.iter() {
                 reached.visits += 1;
                 let state = match nfa.state(thread.state) {
-                    // What follows is less preferred.
+                    // Later threads are less preferred.
                     State::Match { .. } => {
                         found = Some((thread.start, at));
                         break;
@@ -115,14 +114,14 @@ impl Simulation {
     }
 }
 
-impl Reached {
-    /// Nothing has been visited yet.
+impl VisitedSet {
+    /// Starts a new position.
     fn begin(&mut self, nfa: &NFA) {
         self.rounds.resize(nfa.states().len(), 0);
         self.round += 1;
     }
 
-    /// Adds to `threads` what can be reached from a thread without another byte.
+    /// Adds to `threads` what is reachable from a thread without consuming a byte.
     fn enter(
         &mut self,
         nfa: &NFA,

@@ -1,11 +1,12 @@
-//! Held against [`Regex`], with pieces so small that every place in a line is a seam.
+//! Compares the engines with [`Regex`], in pieces so small that every position of a line is a
+//! boundary.
 
 use proptest::prelude::*;
 
 use super::*;
-use crate::pattern::{Pattern, Sought};
+use crate::pattern::{Pattern, PatternOptions};
 
-/// Parts of expressions that are not made of others.
+/// Atoms of expressions.
 const ATOMS: [&str; 34] = [
     "a",
     "b",
@@ -44,7 +45,7 @@ const ATOMS: [&str; 34] = [
 ];
 const REPEATS: [&str; 12] =
     ["*", "+", "?", "{2}", "{1,3}", "{2,}", "*?", "+?", "??", "{2}?", "{0,2}?", "{1,}?"];
-/// Parts of texts: characters, and bytes that are none.
+/// Atoms of texts: characters and invalid bytes.
 const TEXTS: [&[u8]; 14] = [
     b"a",
     b"b",
@@ -112,15 +113,14 @@ proptest! {
                 let simulated = scratch.simulation.find(&exact.nfa, &text, from, prefix, piece, go_on);
                 prop_assert_eq!(simulated, Ok(wanted), "simulated from {}", from);
             }
-            if let Ok(found) = automaton.find(&text, from, prefix, &mut caches, &mut Pace { stride: piece, go_on }) {
+            if let Ok(found) = automaton.find(&text, from, prefix, &mut caches, &mut Poller { stride: piece, go_on }) {
                 prop_assert_eq!(found, wanted, "automaton from {}", from);
             }
         }
     }
 }
 
-/// Expressions with what they are slow on: automaton, automaton that gives up, simulation,
-/// skipping.
+/// Expressions, each with the engine that is slow on it.
 const SLOW: [(&str, &str); 5] = [
     ("(?:x+x+)+y", "x"),
     (r"\b\w+é\b", "größe "),
@@ -136,7 +136,7 @@ fn line(of: &str, bytes: usize) -> Vec<u8> {
 #[test]
 fn a_line_of_many_megabytes_is_left_at_once() {
     for (expression, of) in SLOW {
-        let pattern = Pattern::compile(Sought::expression(expression)).unwrap();
+        let pattern = Pattern::compile(PatternOptions::expression(expression)).unwrap();
         let line = line(of, 32 << 20);
         let mut asked = 0;
         let mut go_on = || {
@@ -153,8 +153,8 @@ fn a_line_of_many_megabytes_is_left_at_once() {
 fn whether_to_go_on_is_asked_throughout_a_long_line() {
     const BYTES: usize = 1 << 18;
     for (expression, of) in SLOW {
-        let pattern = Pattern::compile(Sought::expression(expression)).unwrap();
-        // More than are permitted between two questions.
+        let pattern = Pattern::compile(PatternOptions::expression(expression)).unwrap();
+        // More than are permitted between two calls of `go_on`.
         let bytes = pattern.stride() + BYTES;
         let line = line(of, bytes);
         let calls = |most: usize| {
@@ -176,8 +176,9 @@ fn whether_to_go_on_is_asked_throughout_a_long_line() {
 
 #[test]
 fn a_large_expression_is_asked_about_more_often() {
-    let stride =
-        |expression: &str| Pattern::compile(Sought::expression(expression)).unwrap().stride();
+    let stride = |expression: &str| {
+        Pattern::compile(PatternOptions::expression(expression)).unwrap().stride()
+    };
     assert!(stride("foo") > 1 << 16);
     assert!(stride(r"\w+") > 1 << 16, "of a class one state is visited");
     assert!(stride(r"\w{100}") < 1 << 14);
@@ -189,8 +190,8 @@ fn where_the_automaton_gives_up_the_simulation_goes_on() {
     let exact = exact(r"\bb\w*\b", 1);
     let line = "é aé bé".as_bytes();
     let automaton = exact.engines().automaton.unwrap();
-    let mut pace = Pace { stride: 1, go_on: &mut || true };
-    let gave_up = automaton.find(line, 0, None, &mut automaton.caches(), &mut pace);
+    let mut poller = Poller { stride: 1, go_on: &mut || true };
+    let gave_up = automaton.find(line, 0, None, &mut automaton.caches(), &mut poller);
     assert!(matches!(gave_up, Err(Stop::GaveUp)));
     assert_eq!(stepped(&exact, line, 0), Some((7, 10)));
 }

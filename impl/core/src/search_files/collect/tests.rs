@@ -17,7 +17,7 @@ fn other(outcome: Outcome<FileMatches>) -> Item<FileMatches> {
     Item::File { path: "f".to_owned(), outcome }
 }
 
-fn text(collector: Collector<'_>, ending: Ending) -> Value {
+fn text(collector: Collector<'_>, ending: SearchEnd) -> Value {
     serde_json::from_str(&collector.finish(".".to_owned(), ending, 0).fit(u64::MAX).unwrap().text)
         .unwrap()
 }
@@ -27,7 +27,7 @@ fn exactly_as_many_as_allowed_is_not_truncated() {
     let request = request(3);
     let mut collector = Collector::new(&request, true, u64::MAX);
     assert!(collector.add(file(2)) && collector.add(file(1)) && collector.add(file(0)));
-    let answer = text(collector, Ending::default());
+    let answer = text(collector, SearchEnd::default());
     assert_eq!(
         (&answer["truncated"], &answer["stats"]["matches_total"]),
         (&json!(false), &json!(3))
@@ -40,7 +40,7 @@ fn one_match_more_ends_the_answer_with_its_file() {
     let mut collector = Collector::new(&request, true, u64::MAX);
     assert!(collector.add(file(3)));
     assert!(!collector.add(file(50)));
-    let answer = text(collector, Ending { more_files: true, ..Ending::default() });
+    let answer = text(collector, SearchEnd { more_files: true, ..SearchEnd::default() });
     assert_eq!(answer["returned"], 3);
     assert_eq!(answer["truncated_reason"], "max_results");
     let stats = &answer["stats"];
@@ -61,7 +61,7 @@ fn what_is_skipped_is_recorded_and_only_binary_files_leave_an_answer_complete() 
     let told = |item: Item<FileMatches>, record_binary| {
         let mut collector = Collector::new(&request, record_binary, u64::MAX);
         assert!(collector.add(item));
-        let answer = text(collector, Ending::default());
+        let answer = text(collector, SearchEnd::default());
         (
             answer["errors"].clone(),
             answer["truncated"].clone(),
@@ -95,7 +95,7 @@ fn memory_ends_with_the_budget_and_counting_does_not() {
         assert!(collector.add(other(Outcome::Binary)));
     }
     assert!(collector.matches.len() < 15 && collector.errors.len() < 5);
-    let answer = collector.finish(".".to_owned(), Ending::default(), 0);
+    let answer = collector.finish(".".to_owned(), SearchEnd::default(), 0);
     assert_eq!((answer.stats.matches_total, answer.stats.errors_total), (100, 50));
     assert!(answer.more);
 }
@@ -108,6 +108,6 @@ fn a_file_that_kept_too_little_ends_what_is_kept() {
         Outcome::Searched(FileMatches { kept: Vec::new(), count: 1, cut: false, lines: 1 });
     assert!(collector.add(other(outcome)));
     assert!(collector.add(file(1)));
-    let answer = collector.finish(".".to_owned(), Ending::default(), 0);
+    let answer = collector.finish(".".to_owned(), SearchEnd::default(), 0);
     assert_eq!((answer.matches.len(), answer.stats.matches_total, answer.more), (0, 2, true));
 }

@@ -1,10 +1,10 @@
-//! How a request of `search_files` is made: field by field, each within its bounds, then checked as
-//! a whole (FR-SF-VAL-01 to FR-SF-VAL-05; docs/search-files.md, section 2).
+//! Builds a `search_files` request: each field within its bounds, then checks of the whole
+//! (FR-SF-VAL-01 to FR-SF-VAL-05; docs/search-files.md, section 2).
 
 use super::{Caps, MAX_FUZZY_SCALARS, Mode, Request};
 use crate::{
     error::ToolError,
-    pattern::{Pattern, Sought},
+    pattern::{Pattern, PatternOptions},
     request::{
         CaseMode, MAX_CONTEXT, UNCAPPED,
         checks::{Builder, FirstError, check_pattern, globs, saturate, texts, within},
@@ -12,7 +12,7 @@ use crate::{
     scope::{Depth, Links, Scope},
 };
 
-/// A request of `search_files` that is being made. A number out of its bounds is an error of
+/// A `search_files` request under construction. A number out of bounds is an error of
 /// [`Builder::build`].
 #[derive(Clone, Debug)]
 #[must_use]
@@ -62,7 +62,7 @@ impl RequestBuilder {
         .respect_gitignore(caps.respect_gitignore)
     }
 
-    /// How the query is read.
+    /// How the query is matched.
     pub fn mode(self, mode: Mode) -> Self {
         Self { mode, ..self }
     }
@@ -77,21 +77,21 @@ impl RequestBuilder {
         Self { recursive, ..self }
     }
 
-    /// Levels below the path; at least 1, and at most what is configured.
+    /// Levels below the path, 1 to the configured cap.
     pub fn max_depth(mut self, levels: impl Into<i128>) -> Self {
         self.first_error
             .set(&mut self.max_depth, within("max_depth", levels, 1, self.caps.max_depth));
         self
     }
 
-    /// Matches to answer with; at least 1, and at most what is configured.
+    /// Maximum number of matches, 1 to the configured cap.
     pub fn max_results(mut self, matches: impl Into<i128>) -> Self {
         let matches = within("max_results", matches, 1, self.caps.max_results);
         self.first_error.set(&mut self.max_results, matches);
         self
     }
 
-    /// Matches of one file that count; at least 1, and at most what is configured.
+    /// Matches of one file that count, 1 to the configured cap.
     pub fn max_matches_per_file(mut self, matches: impl Into<i128>) -> Self {
         let most = self.caps.max_matches_per_file.unwrap_or(UNCAPPED);
         let matches = within("max_matches_per_file", matches, 1, most);
@@ -99,22 +99,21 @@ impl RequestBuilder {
         self
     }
 
-    /// Files larger than this many bytes are not searched; at least 1, and at most what is
-    /// configured.
+    /// Larger files, in bytes, are not searched; 1 to the configured cap.
     pub fn max_file_size_bytes(mut self, bytes: impl Into<i128>) -> Self {
         let bytes = within("max_file_size_bytes", bytes, 1, self.caps.max_file_size_bytes);
         self.first_error.set(&mut self.max_file_size_bytes, bytes);
         self
     }
 
-    /// Eligible files to look at; at least 1, and at most what is configured.
+    /// Maximum number of eligible files, 1 to the configured cap.
     pub fn max_files(mut self, files: impl Into<i128>) -> Self {
         self.first_error
             .set(&mut self.max_files, within("max_files", files, 1, self.caps.max_files));
         self
     }
 
-    /// Lines shown above and below each match, 0 to [`MAX_CONTEXT`].
+    /// Context lines above and below each match, 0 to [`MAX_CONTEXT`].
     pub fn context_lines(mut self, lines: impl Into<i128>) -> Self {
         self.first_error
             .set(&mut self.context_lines, within("context_lines", lines, 0, MAX_CONTEXT));
@@ -133,18 +132,18 @@ impl RequestBuilder {
         self
     }
 
-    /// Leave out what ignore files name.
+    /// Whether ignore rules apply.
     pub fn respect_gitignore(mut self, respect_ignore: bool) -> Self {
         self.scope.no_ignore = !respect_ignore;
         self
     }
 
-    /// Only files matching one of these, unless empty.
+    /// Globs, one of which must match; no restriction if empty.
     pub fn include_globs(self, globs: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { include: texts(globs), ..self }
     }
 
-    /// No file matching one of these.
+    /// Globs that exclude files.
     pub fn exclude_globs(self, globs: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { exclude: texts(globs), ..self }
     }
@@ -168,7 +167,7 @@ impl Builder for RequestBuilder {
         let include = globs("include_globs", &self.include)?;
         let exclude = globs("exclude_globs", &self.exclude)?;
         check_fuzzy(mode, &query, self.can_fuzzy)?;
-        let sought = Sought {
+        let sought = PatternOptions {
             pattern: &query,
             literal: mode != Mode::Regex,
             case,

@@ -1,7 +1,7 @@
 use serde_json::Value;
 
 use super::*;
-use crate::{pattern::Sought, request::CaseMode};
+use crate::{pattern::PatternOptions, request::CaseMode};
 
 /// Proposes every line.
 struct Every;
@@ -21,8 +21,13 @@ const LIMITS: ScanLimits =
     ScanLimits { context: 0, max_matches: None, enough: 100, budget: 1 << 20 };
 
 fn finder(pattern: &str) -> Finder {
-    let sought =
-        Sought { pattern, literal: false, case: CaseMode::Sensitive, word: false, fuzzy: None };
+    let sought = PatternOptions {
+        pattern,
+        literal: false,
+        case: CaseMode::Sensitive,
+        word: false,
+        fuzzy: None,
+    };
     Finder::Expression(Pattern::compile(sought).unwrap())
 }
 
@@ -30,7 +35,7 @@ fn scanned(pattern: &str, text: &str, limits: ScanLimits) -> FileMatches {
     scan(text, "f", &finder(pattern), &mut Every, limits, &mut || true).unwrap()
 }
 
-/// `line:column:match_text` of every match that is kept.
+/// `line:column:match_text` of every kept match.
 fn found(pattern: &str, text: &str) -> Vec<String> {
     let rendered = scanned(pattern, text, LIMITS).kept;
     rendered

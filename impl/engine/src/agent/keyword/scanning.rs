@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use forge_search_core::{
-    agent::keyword::{Collector, FileHits, Finder, Lacks, Lead, Measurer, Measures},
+    agent::keyword::{
+        AbsentTerms, BroadTermCollector, Collector, FileHits, Finder, Measurer, Measures,
+    },
     collect::{Item, Outcome},
     error::Interrupted,
     scan::Proposer,
@@ -14,7 +16,7 @@ use crate::job::{Fold, Scanner};
 
 /// Files that do not hold terms that are still to be looked for, by their paths below the search
 /// root.
-pub(super) type KnownLacks = HashMap<Vec<u8>, Lacks>;
+pub(super) type KnownAbsent = HashMap<Vec<u8>, AbsentTerms>;
 
 /// Files of which one term's search remembers what they lack.
 const MOST_KNOWN: usize = 1 << 15;
@@ -24,7 +26,7 @@ const MOST_KNOWN: usize = 1 << 15;
 pub(super) struct TermScanner<'k> {
     pub(super) number: usize,
     pub(super) finder: Finder,
-    pub(super) lacks: &'k KnownLacks,
+    pub(super) absent: &'k KnownAbsent,
 }
 
 impl Scanner for TermScanner<'_> {
@@ -34,9 +36,9 @@ impl Scanner for TermScanner<'_> {
 
     fn known(&mut self, walked: &[u8]) -> Option<FileHits> {
         self.finder.begin();
-        self.lacks
+        self.absent
             .get(walked)
-            .filter(|lacks| lacks.contains(self.number))
+            .filter(|absent| absent.contains(self.number))
             .map(|_| FileHits::default())
     }
 
@@ -81,7 +83,7 @@ impl TermFiles for Collector {
     }
 }
 
-impl TermFiles for Lead {
+impl TermFiles for BroadTermCollector {
     fn add(&mut self, item: Item<FileHits>) -> bool {
         self.add(item)
     }
@@ -95,7 +97,7 @@ impl TermFiles for Lead {
 pub(super) struct TermFold<C> {
     pub(super) files: C,
     /// What the files lack, for the terms behind this one.
-    pub(super) learned: Vec<(Vec<u8>, Lacks)>,
+    pub(super) learned: Vec<(Vec<u8>, AbsentTerms)>,
 }
 
 impl<C: TermFiles> Fold for TermFold<C> {
@@ -103,11 +105,11 @@ impl<C: TermFiles> Fold for TermFold<C> {
 
     fn add(&mut self, item: Item<FileHits>) -> bool {
         if let Item::File { outcome: Outcome::Searched(found), .. } = &item
-            && let (walked, lacks) = found.lacks()
-            && !lacks.is_empty()
+            && let (walked, absent) = found.absent()
+            && !absent.is_empty()
             && self.learned.len() < MOST_KNOWN
         {
-            self.learned.push((walked.to_owned(), lacks));
+            self.learned.push((walked.to_owned(), absent));
         }
         self.files.add(item)
     }

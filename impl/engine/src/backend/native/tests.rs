@@ -1,9 +1,9 @@
-use forge_search_core::pattern::Sought;
+use forge_search_core::pattern::PatternOptions;
 
 use super::*;
 
 fn proposer(pattern: &str, stride: usize) -> NativeProposer {
-    let pattern = Pattern::compile(Sought::expression(pattern)).unwrap();
+    let pattern = Pattern::compile(PatternOptions::expression(pattern)).unwrap();
     NativeProposer { stride, ..NativeProposer::new(&pattern).unwrap() }
 }
 
@@ -72,7 +72,7 @@ fn what_is_nested_as_deep_as_a_pattern_may_be_is_proposed() {
         format!("{}b{}", "(".repeat(120), ")+".repeat(120)),
         format!("(?i){}k{}", "(?:a?".repeat(70), ")*?".repeat(70)),
     ] {
-        let compiled = Pattern::compile(Sought::expression(&pattern)).unwrap();
+        let compiled = Pattern::compile(PatternOptions::expression(&pattern)).unwrap();
         let mut proposer = NativeProposer::new(&compiled).unwrap();
         assert!(proposer.next(b"-\nbk\n", 0, &mut || true).unwrap().is_some(), "{pattern}");
     }

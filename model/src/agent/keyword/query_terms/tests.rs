@@ -56,7 +56,7 @@ fn short_and_everyday_words_count_only_as_names_and_with_a_letter() {
     assert_eq!(terms_of(&format!("{long} {long}y")), [long]);
     assert_eq!(terms_of("where is the file?"), ["where", "is", "the", "file"]);
     assert_eq!((terms_of("g"), terms_of("12 == ?")), (vec!["g".to_owned()], Vec::new()));
-    // What is no everyday word becomes one by losing its ending.
+    // A word becomes a stop word when it loses its plural ending.
     assert_eq!(terms_of("files"), ["file"]);
 }
 

@@ -18,7 +18,7 @@ fn score(path: &str, text: &str, query: &str, term: &str) -> f64 {
     scores(&world, query, &[term]).first().map_or(0.0, |(_, score)| *score)
 }
 
-/// What a file comes to that holds one term only.
+/// The score part of a file that contains one term.
 fn part(units: f64, others: f64) -> f64 {
     ((units / (units + 8.0) + others) / 6.75 * 10_000.0).round() / 10_000.0
 }
@@ -90,7 +90,7 @@ fn a_file_that_the_query_names_counts_more() {
     is(named, (4.0 / 12.0 / 6.75 * 1.5 * 10_000.0_f64).round() / 10_000.0, "named");
 }
 
-/// Files that hold one of two terms each: the share of the first says what it weighs.
+/// The share of the first term in files that contain one of two terms each.
 fn shares(query: &str, terms: [&str; 2]) -> f64 {
     let world = World::new().file("a", terms[0]).file("b", terms[1]);
     let scores = scores(&world, query, &terms);

@@ -1,4 +1,4 @@
-//! Languages whose files hold classes with members.
+//! Object-oriented languages.
 
 use super::{Family, Shape, plain};
 

@@ -1,4 +1,4 @@
-//! Languages that are interpreted, most of them.
+//! Scripting languages.
 
 use super::{Family, Shape, plain};
 

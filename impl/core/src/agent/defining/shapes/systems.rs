@@ -1,4 +1,4 @@
-//! Languages that are compiled to machine code.
+//! Languages compiled to machine code.
 
 use super::{Family, Shape, plain};
 

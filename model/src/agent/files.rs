@@ -1,16 +1,13 @@
-//! The files that a call looks at, and what becomes of them.
+//! The files of a call: `max_files`, oversized and unreadable files, the lines of the others, and
+//! the resulting reasons.
 //!
-//! Responsible for: `max_files`, which files are too large or cannot be read, the lines of the
-//! others, and what that makes an
-//! answer incomplete by.
-//! Left to neighbours: which files are eligible (`walk`), what is looked for in them.
-//! Invariants: files are in path order; a binary file has no lines and is not mentioned.
+//! Files are in path order; a binary file has no lines and is not reported.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::Config;
-use super::request::{Call, Sought};
+use super::request::{Call, SearchTarget};
 use crate::meter::Meter;
 use crate::order::{Rank, Value};
 use crate::place::Name;
@@ -20,48 +17,44 @@ use crate::text;
 use crate::walk::{self, Candidate, Scope};
 use crate::world::World;
 
-/// What a call looks at.
 #[derive(Debug)]
 pub(super) struct Files<'w> {
-    /// The eligible files, as many as the caps let through.
+    /// The eligible files within the caps.
     pub(super) eligible: Vec<Candidate<'w>>,
-    /// For each of them what the cap tells that leaves it out.
+    /// For each, the reason if a cap leaves it out.
     left_out: Vec<Option<Reason>>,
-    /// What the cap tells that leaves out others.
+    /// The reason if a cap ends the list.
     stopped: Option<Reason>,
-    /// Where something could not be read while they were looked for.
-    troubles: Vec<Rank>,
+    /// Places of errors of the walk.
+    problems: Vec<Rank>,
 }
 
 /// The text of a file.
 #[derive(Debug)]
-pub(super) enum Reading<'w> {
-    /// Decoded; what is not UTF-8 stays as it is.
+pub(super) enum FileText<'w> {
+    /// Decoded; invalid UTF-8 stays as it is.
     Text(Cow<'w, [u8]>),
-    /// It has no lines.
     Binary,
-    /// A cap leaves it out, and tells this.
+    /// A cap leaves it out, for this reason.
     LeftOut(Reason),
-    /// It cannot be opened.
     Unreadable,
 }
 
-/// The files that a call is about, as far as `max_files` goes.
+/// The files of a call, up to `max_files`.
 pub(super) fn files<'w>(world: &'w World, config: &Config, call: &Call<'_>) -> Files<'w> {
-    let opened = !matches!(call.sought, Sought::Paths(..));
+    let opened = !matches!(call.sought, SearchTarget::Paths(..));
     files_of(world, config, &call.scope(), opened, |below_root| call.asks_for(below_root))
 }
 
-/// Whether a file is eligible for a call, in the path search whatever its pattern is.
+/// Whether the scope of a call has an eligible file, whatever the pattern of the path search.
 pub(super) fn is_any_eligible(world: &World, config: &Config, call: &Call<'_>) -> bool {
     let files =
         files_of(world, config, &call.scope(), false, |below_root| call.is_of_type(below_root));
     !files.eligible.is_empty()
 }
 
-/// The files of a scope that are asked for, as far as `max_files` goes; those too large to be
-/// opened are left out if they
-/// would be `opened`.
+/// The requested files of a scope, up to `max_files`. Oversized files are left out if files would
+/// be `opened`.
 pub(super) fn files_of<'w>(
     world: &'w World,
     config: &Config,
@@ -86,39 +79,37 @@ pub(super) fn files_of<'w>(
         eligible: passed.gone_through.into_iter().map(|(file, _)| file).collect(),
         left_out,
         stopped: passed.stopped.map(|(_, cap)| cap.reason),
-        troubles: found.troubles.into_iter().map(|trouble| trouble.place).collect(),
+        problems: found.problems.into_iter().map(|problem| problem.place).collect(),
     }
 }
 
-fn read<'w>(config: &Config, file: &Candidate<'w>) -> Reading<'w> {
+fn read<'w>(config: &Config, file: &Candidate<'w>) -> FileText<'w> {
     if !file.readable {
-        return Reading::Unreadable;
+        return FileText::Unreadable;
     }
     let text = text::decode(file.bytes);
     if text::is_binary(&text, config.search.tables.limits.binary_probe_bytes) {
-        return Reading::Binary;
+        return FileText::Binary;
     }
-    Reading::Text(text)
+    FileText::Text(text)
 }
 
 impl<'w> Files<'w> {
-    /// Reads the files.
-    pub(super) fn read(&self, config: &Config) -> Vec<Reading<'w>> {
+    pub(super) fn read(&self, config: &Config) -> Vec<FileText<'w>> {
         let both = self.eligible.iter().zip(&self.left_out);
-        both.map(|(file, left_out)| left_out.map_or_else(|| read(config, file), Reading::LeftOut))
+        both.map(|(file, left_out)| left_out.map_or_else(|| read(config, file), FileText::LeftOut))
             .collect()
     }
 
-    /// Where an eligible file stands, as orders compare it.
+    /// The sort value of an eligible file.
     pub(in crate::agent) fn place(&self, file: usize) -> Value {
         self.eligible.get(file).map_or(Value::Nothing, |file| Value::Rank(file.place.clone()))
     }
 
-    /// What an answer is incomplete by that looked at all files, which ends with the last of them
-    /// if there are more.
+    /// The reasons of an answer that covers all files.
     pub(super) fn shortfalls<'r>(
         &self,
-        readings: impl Iterator<Item = &'r Reading<'r>>,
+        readings: impl Iterator<Item = &'r FileText<'r>>,
     ) -> BTreeSet<Reason> {
         if let Some(reason) = self.stopped {
             let mut reasons =
@@ -127,49 +118,48 @@ impl<'w> Files<'w> {
             return reasons;
         }
         let mut reasons = of_readings(readings);
-        reasons.extend((!self.troubles.is_empty()).then_some(Reason::Errors));
+        reasons.extend((!self.problems.is_empty()).then_some(Reason::Errors));
         reasons
     }
 
-    /// The same of an answer that ended with the file of this number, from 0. What lies behind is
-    /// not looked for.
+    /// The reasons of an answer that ended with the file at index `file`. Later files are not
+    /// examined.
     pub(super) fn shortfalls_up_to<'r>(
         &self,
         last: usize,
-        readings: impl Iterator<Item = &'r Reading<'r>>,
+        readings: impl Iterator<Item = &'r FileText<'r>>,
     ) -> BTreeSet<Reason> {
         let mut reasons = of_readings(readings.take(last + 1));
         let end = self.eligible.get(last).map(|file| &file.place);
-        let before = self.troubles.iter().any(|trouble| end.is_some_and(|end| trouble <= end));
+        let before = self.problems.iter().any(|problem| end.is_some_and(|end| problem <= end));
         reasons.extend(before.then_some(Reason::Errors));
         reasons
     }
 }
 
-fn of_readings<'r>(readings: impl Iterator<Item = &'r Reading<'r>>) -> BTreeSet<Reason> {
+fn of_readings<'r>(readings: impl Iterator<Item = &'r FileText<'r>>) -> BTreeSet<Reason> {
     readings
         .filter_map(|reading| match reading {
-            Reading::LeftOut(reason) => Some(*reason),
-            Reading::Unreadable => Some(Reason::Errors),
-            Reading::Text(_) | Reading::Binary => None,
+            FileText::LeftOut(reason) => Some(*reason),
+            FileText::Unreadable => Some(Reason::Errors),
+            FileText::Text(_) | FileText::Binary => None,
         })
         .collect()
 }
 
-impl Reading<'_> {
-    /// Its lines.
+impl FileText<'_> {
     pub(super) fn lines(&self) -> Vec<&[u8]> {
         match self {
-            Reading::Text(text) => text::lines(text),
-            Reading::Binary | Reading::LeftOut(_) | Reading::Unreadable => Vec::new(),
+            FileText::Text(text) => text::lines(text),
+            FileText::Binary | FileText::LeftOut(_) | FileText::Unreadable => Vec::new(),
         }
     }
 
-    /// The length of its text in bytes.
+    /// Length of the text in bytes.
     pub(super) fn length(&self) -> usize {
         match self {
-            Reading::Text(text) => text.len(),
-            Reading::Binary | Reading::LeftOut(_) | Reading::Unreadable => 0,
+            FileText::Text(text) => text.len(),
+            FileText::Binary | FileText::LeftOut(_) | FileText::Unreadable => 0,
         }
     }
 }

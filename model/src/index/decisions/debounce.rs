@@ -1,55 +1,47 @@
-//! Settling of watcher events (FR-LSI-TRK-06).
+//! Debouncing of watcher events: the change of each path, and when it is emitted (FR-LSI-TRK-06). A
+//! search drains everything at once (E-C09).
 //!
-//! Responsible for: what a burst of events comes to for each path, and when it is handed out.
-//! Left to neighbours: what the index does with a change; searches take everything at once (E-C09).
-//! Invariants: a path waits no longer than the debounce after its first event, however often it is
-//! touched; nothing is lost but to an
-//! overflow, which is then told.
+//! Invariants: a path waits at most the debounce time after its first event, however often it
+//! changes; only an overflow loses events, and it is emitted.
 
 use std::collections::BTreeMap;
 
-/// What a watcher reports.
+/// An event of a watcher.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// A path was made or written.
+    /// The path was created or written.
     Changed(Vec<u8>),
-    /// A path is gone.
     Removed(Vec<u8>),
-    /// A path got another name, both known.
+    /// The path was renamed, with both names known.
     Renamed {
-        /// The old name.
         from: Vec<u8>,
-        /// The new name.
         to: Vec<u8>,
     },
     /// Events were lost.
     Overflow,
 }
 
-/// What a burst settles to.
+/// The change of a path after debouncing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// A path is there and may be new.
+    /// The path exists and may have changed.
     Changed(Vec<u8>),
-    /// A path is gone.
     Removed(Vec<u8>),
-    /// A path got another name, and nothing else happened to either.
+    /// The path was renamed, and nothing else happened to either name.
     Renamed {
-        /// The old name.
         from: Vec<u8>,
-        /// The new name.
         to: Vec<u8>,
     },
     /// Events were lost.
     Overflow,
 }
 
-/// One event as one path sees it.
+/// An event from the view of one path.
 #[derive(Debug, Clone)]
 struct Touch {
     at: u64,
     removed: bool,
-    /// If it was a rename: the other path.
+    /// The other path of a rename.
     other: Option<Vec<u8>>,
 }
 
@@ -59,22 +51,22 @@ impl Touch {
     }
 }
 
-/// Events that were not handed out yet.
+/// Events not yet emitted.
 #[derive(Debug, Clone)]
-pub struct Settling {
+pub struct Debouncer {
     debounce_ms: u64,
-    /// For every path its touches in the order they were reported.
+    /// The events of each path, in order.
     pending: BTreeMap<Vec<u8>, Vec<Touch>>,
     overflown: bool,
 }
 
-impl Settling {
-    /// Nothing pending; `index_watch_debounce_ms`.
+impl Debouncer {
+    /// An empty debouncer; `debounce_ms` is `index_watch_debounce_ms`.
     pub fn new(debounce_ms: u64) -> Self {
         Self { debounce_ms, pending: BTreeMap::new(), overflown: false }
     }
 
-    /// Takes an event that was reported at a time.
+    /// Adds an event with its time.
     pub fn push(&mut self, event: Event, at: u64) {
         match event {
             Event::Changed(path) => self.touch(path, Touch { at, removed: false, other: None }),
@@ -94,13 +86,13 @@ impl Settling {
         self.pending.entry(path).or_default().push(touch);
     }
 
-    /// Hands out what has waited long enough: by first event, then by the bytes of the path. An
-    /// overflow does not wait, and comes alone.
+    /// Emits the changes that have waited long enough: by first event, then by path bytes. An
+    /// overflow does not wait, and is emitted alone.
     pub fn drain(&mut self, now: u64) -> Vec<Change> {
         self.hand_out(|first, debounce_ms| now.saturating_sub(first) >= debounce_ms)
     }
 
-    /// Hands out everything.
+    /// Emits all changes.
     pub fn drain_all(&mut self) -> Vec<Change> {
         self.hand_out(|_, _| true)
     }
@@ -116,7 +108,7 @@ impl Settling {
         for (path, touches) in &self.pending {
             let first = first(touches);
             if is_due(first, self.debounce_ms)
-                && let Some(change) = self.settle(path, touches)
+                && let Some(change) = self.coalesce(path, touches)
             {
                 settled.push((first, path.clone(), change));
             }
@@ -129,9 +121,8 @@ impl Settling {
         settled.into_iter().map(|(.., change)| change).collect()
     }
 
-    /// What the touches of one path come to; nothing for the new name of a rename, which the old
-    /// name tells.
-    fn settle(&self, path: &[u8], touches: &[Touch]) -> Option<Change> {
+    /// The change of one path; `None` for the new name of a rename, which the old name reports.
+    fn coalesce(&self, path: &[u8], touches: &[Touch]) -> Option<Change> {
         if let [touch] = touches
             && let Some(other) = &touch.other
             && let Some([others]) = self.pending.get(other).map(Vec::as_slice)

@@ -1,22 +1,23 @@
-//! Which files hits lead to.
+//! Hit files: files of kept terms, files that skipped terms add, and which terms count (section 3).
 //!
-//! Responsible for: hit files, how far skipped terms lead to more of them, and which terms count
-//! (section 3).
-//! Left to neighbours: hits, and why terms are skipped (`hits`).
 //! Invariants: every file with a hit of a kept term is a hit file, and every kept term counts.
 
-/// What hits lead to.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Leads {
-    /// For each eligible file, whether it is a hit file.
+pub(super) struct HitFiles {
+    /// By eligible file.
     pub(super) hit_files: Vec<bool>,
-    /// For each term, whether it counts.
+    /// By term, whether it counts.
     pub(super) counts: Vec<bool>,
 }
 
-/// What the terms lead to, of each of which `kept` says whether it is kept, and `holding` the files
-/// with a hit, in path order; skipped ones lead to at most `broad_files`.
-pub(super) fn lead(files: usize, kept: &[bool], holding: &[Vec<usize>], broad_files: u64) -> Leads {
+/// Selects the hit files. `kept` has a flag for each term, `holding` the files with a hit of it, in
+/// path order. Skipped terms add at most `broad_files` files together.
+pub(super) fn select(
+    files: usize,
+    kept: &[bool],
+    holding: &[Vec<usize>],
+    broad_files: u64,
+) -> HitFiles {
     let both = || kept.iter().zip(holding);
     let by_kept =
         |file: usize| both().any(|(is_kept, holding)| *is_kept && holding.contains(&file));
@@ -24,34 +25,34 @@ pub(super) fn lead(files: usize, kept: &[bool], holding: &[Vec<usize>], broad_fi
     let mut left = broad_files;
     let mut counts = Vec::new();
     for (is_kept, holding) in both() {
-        let mut all_are_led_to = true;
+        let mut all_are_hit_files = true;
         for file in holding.iter().filter(|_| !is_kept) {
             let Some(is_hit_file) = hit_files.get_mut(*file) else { continue };
             if !*is_hit_file && left > 0 {
                 *is_hit_file = true;
                 left -= 1;
             }
-            all_are_led_to &= *is_hit_file;
+            all_are_hit_files &= *is_hit_file;
         }
-        counts.push(*is_kept || broad_files > 0 && all_are_led_to);
+        counts.push(*is_kept || broad_files > 0 && all_are_hit_files);
     }
-    Leads { hit_files, counts }
+    HitFiles { hit_files, counts }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn led(kept: &[bool], holding: &[&[usize]], broad_files: u64) -> (Vec<bool>, Vec<bool>) {
+    fn selected(kept: &[bool], holding: &[&[usize]], broad_files: u64) -> (Vec<bool>, Vec<bool>) {
         let holding: Vec<Vec<usize>> = holding.iter().map(|files| files.to_vec()).collect();
-        let Leads { hit_files, counts } = lead(4, kept, &holding, broad_files);
+        let HitFiles { hit_files, counts } = select(4, kept, &holding, broad_files);
         (hit_files, counts)
     }
 
     #[test]
     fn kept_terms_lead_to_all_of_their_files_and_count() {
         assert_eq!(
-            led(&[true, true], &[&[1], &[]], 0),
+            selected(&[true, true], &[&[1], &[]], 0),
             (vec![false, true, false, false], vec![true, true])
         );
     }
@@ -61,22 +62,22 @@ mod tests {
         let holding: [&[usize]; 3] = [&[0, 1, 2], &[3], &[1]];
         let kept = [false, false, true];
         assert_eq!(
-            led(&kept, &holding, 1),
+            selected(&kept, &holding, 1),
             (vec![true, true, false, false], vec![false, false, true])
         );
         assert_eq!(
-            led(&kept, &holding, 2),
+            selected(&kept, &holding, 2),
             (vec![true, true, true, false], vec![true, false, true])
         );
-        assert_eq!(led(&kept, &holding, 3), (vec![true; 4], vec![true; 3]));
+        assert_eq!(selected(&kept, &holding, 3), (vec![true; 4], vec![true; 3]));
     }
 
     #[test]
     fn a_skipped_term_counts_in_its_turn_or_not_at_all() {
-        // The second leads to the file that the first was cut before.
+        // The second term adds the file at which the first was cut.
         let holding: [&[usize]; 2] = [&[0, 1], &[0]];
         assert_eq!(
-            led(&[false, false], &holding, 1),
+            selected(&[false, false], &holding, 1),
             (vec![true, false, false, false], vec![false, true])
         );
     }

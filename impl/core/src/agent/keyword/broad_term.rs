@@ -1,32 +1,31 @@
-//! The files that terms lead to which are too broad for a model's data (D19;
-//! docs/keyword-search.md, section 3).
+//! The files of terms that are too broad for the prompt (D19; docs/keyword-search.md, section 3).
 
 use std::collections::BTreeSet;
 
 use super::hits::FileHits;
 use crate::{agent::Searched, collect::Item};
 
-/// The files of one skipped term, in path order.
+/// Collects the files of one skipped term in path order.
 #[derive(Debug)]
-pub struct Lead {
+pub struct BroadTermCollector {
     known: BTreeSet<Vec<u8>>,
     left: usize,
-    /// Files that were no hit files, below the search root and as shown.
+    /// Files that were no hit files before: path below the search root, and path as shown.
     pub(super) files: Vec<(Vec<u8>, String)>,
-    /// Files in which it has a hit.
+    /// Files with a hit of the term.
     pub(super) holding: u64,
-    /// Not all of its files are hit files.
+    /// Whether some files with a hit did not become hit files.
     pub(super) is_cut: bool,
     pub(super) searched: Searched,
 }
 
-impl Lead {
+impl BroadTermCollector {
     pub(super) fn new(known: BTreeSet<Vec<u8>>, left: usize) -> Self {
         let searched = Searched::default();
         Self { known, left, files: Vec::new(), holding: 0, is_cut: false, searched }
     }
 
-    /// Takes the next item in order. `false` once no more files are wanted.
+    /// Adds the next item in path order. `false` once no more files are accepted.
     pub fn add(&mut self, item: Item<FileHits>) -> bool {
         if let Some((path, hits)) = self.searched.take(item)
             && !hits.is_silent()
@@ -44,12 +43,12 @@ impl Lead {
         true
     }
 
-    /// Whether no file has been added.
+    /// Whether no file was added.
     pub fn is_empty(&self) -> bool {
         self.searched.files == 0
     }
 
-    /// What is known at the search's end only.
+    /// Adds what is known only at the end of the search.
     #[must_use]
     pub fn ended(mut self, ending: Searched) -> Self {
         self.searched = self.searched.ended(ending);

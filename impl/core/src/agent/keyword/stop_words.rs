@@ -1,7 +1,7 @@
-//! Words of a question that lead nowhere (docs/tables/keyword-search.md).
+//! Stop words of queries (docs/tables/keyword-search.md).
 
-/// In order, so that they can be looked up.
-pub(super) const EVERYDAY: &[&str] = &[
+/// Sorted for binary search.
+pub(super) const STOP_WORDS: &[&str] = &[
     "a",
     "about",
     "above",

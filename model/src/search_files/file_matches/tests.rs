@@ -23,7 +23,7 @@ fn columns_are_bytes_of_the_line() {
     assert_eq!(short(&found), ["f:1:3:x", "f:1:6:x", "f:2:3:x"]);
 }
 
-/// The byte order mark is no part of the line.
+/// The byte order mark is not part of the line.
 #[test]
 fn files_are_decoded_before_anything_is_counted() {
     let little = b"\xff\xfex\0\n\0\xe9\0x\0";
@@ -31,7 +31,7 @@ fn files_are_decoded_before_anything_is_counted() {
     assert_eq!(short(&found), ["f:1:1:x", "f:2:3:x"]);
     assert_eq!(found["matches"][1]["line_text"], "éx");
     assert_eq!(short(&answer(&one(b"\xef\xbb\xbfx\n"), &asking(&json!({})))), ["f:1:1:x"]);
-    // What UTF-16 cannot decode becomes U+FFFD, and the file is text all the same.
+    // Invalid UTF-16 becomes U+FFFD, and the file is text all the same.
     let odd = answer(&one(b"\xfe\xff\0x\xd8\0\0"), &asking(&json!({})));
     assert_eq!(odd["matches"][0]["line_text"], "x\u{fffd}\u{fffd}");
 }
@@ -97,7 +97,7 @@ fn files_that_are_too_large_or_binary_are_errors_of_their_own() {
     );
 }
 
-/// Binary files are not what is searched, so they make nothing incomplete.
+/// Binary files are not searched, so they make nothing incomplete.
 #[test]
 fn a_binary_file_makes_no_answer_incomplete() {
     let found = answer(&one(b"x\0"), &asking(&json!({})));

@@ -1,40 +1,38 @@
-//! Windows by `1 - d / L`, the score of those that are longer than the query.
+//! The best window by `1 - d / L`, the score of windows longer than the query.
 //!
-//! A window scores at least `part / whole` that way exactly if `whole * (L - d) - part * L` is not
-//! negative, and that is a sum over an alignment: each character of the text adds `whole - part`,
-//! each edit takes away `whole`. So one alignment finds the window with the largest sum; if it is
-//! positive, that window's own score is a better level to ask for, and a few such steps end at the
-//! best (Dinkelbach 1967). The text is given from its end to its start, and the query likewise, so
-//! an alignment ends where a window starts.
+//! A window scores at least `part / whole` in this way exactly if `whole * (L - d) - part * L` is
+//! not negative. That is a sum over an alignment: each character of the text adds `whole - part`,
+//! each edit subtracts `whole`. So one alignment finds the window with the largest sum. If it is
+//! positive, that window's own score is the next level, and a few such steps end at the best
+//! (Dinkelbach 1967). Text and query are given in reverse, so an alignment ends where a window
+//! starts.
 
 use super::{
-    Found, Pace,
+    Poller, ScoredStart,
     bounds::{Ratio, signed},
 };
 use crate::error::Interrupted;
 
-/// The best alignment of the first rows of the query that ends at the present character of the
-/// text.
+/// The best alignment of the first rows of the query that ends at the current character.
 #[derive(Clone, Copy)]
 struct Cell {
     sum: i64,
-    /// Characters of the text in it.
+    /// Number of text characters in it.
     length: i64,
 }
 
 const NONE: Cell = Cell { sum: i64::MIN / 2, length: 0 };
 
-/// A window with the largest sum at `level`, unless all are negative; of those the leftmost, with
-/// its own score.
+/// The window with the largest sum at `level`, unless all sums are negative; of several the
+/// leftmost, with its own score.
 pub(super) fn above(
     query: &[u16],
     text: impl Iterator<Item = (usize, u16)>,
     level: Ratio,
-    pace: &mut Pace,
-) -> Result<Option<Found>, Interrupted> {
+    poller: &mut Poller,
+) -> Result<Option<ScoredStart>, Interrupted> {
     let rows = query.len();
-    // The most that the rows after `row` can still add: they are all matched. Below that a cell is
-    // of no use.
+    // The most that the rows after `row` can add, if all match. A cell below that cannot win.
     let gain = level.whole - level.part;
     let is_live = |row: usize, cell: Cell| cell.sum + signed(rows - row) * gain >= 0;
     let mut cells = vec![NONE; rows + 1];
@@ -47,10 +45,10 @@ pub(super) fn above(
     }
     let mut best: Option<(Cell, usize)> = None;
     for (at, symbol) in text {
-        pace.spend(live + 1)?;
-        // A cell is of use only if the one before it on its diagonal, or in its row, was: an
-        // alignment that ends with rows left out could have left them out one character earlier,
-        // for at most one gain less.
+        poller.spend(live + 1)?;
+        // A cell can win only if its predecessor on the diagonal or in the row could: an alignment
+        // that ends with omitted rows could have omitted them one character earlier, for at most
+        // one gain less.
         let (reach, mut next_live) = (live, 0);
         let mut diagonal = Cell { sum: 0, length: 0 };
         let mut above = diagonal;
@@ -76,6 +74,6 @@ pub(super) fn above(
     }
     Ok(best.map(|(cell, start)| {
         let part = (cell.sum + level.part * cell.length) / level.whole;
-        Found { level: Ratio { part, whole: cell.length }, start }
+        ScoredStart { level: Ratio { part, whole: cell.length }, start }
     }))
 }

@@ -1,31 +1,32 @@
-//! Work of unknown length in portions, between which it is asked whether the result is still
-//! wanted. Whoever has a clock gives the question; there is none here.
+//! Cancellation of long computations. The caller supplies the stop condition, since this crate has
+//! no clock.
 
 use std::{cell::Cell, fmt};
 
-/// Steps of work between two questions: some tens of microseconds.
+/// Steps between two checks: some tens of microseconds of work.
 const PORTION: usize = 1 << 14;
 
-/// Counts steps of work. Once it is over it stays over, and what the work said since is void:
-/// whoever made the patience looks at [`Patience::is_over`] before using a result.
-pub struct Patience<'p> {
+/// Counts steps of work and checks the stop condition once per 16,384 steps. Cancellation is final;
+/// results computed since are void, so the caller checks [`Cancellation::is_cancelled`] before it
+/// uses them.
+pub struct Cancellation<'p> {
     left: Cell<usize>,
     over: Cell<bool>,
     stop: Option<Box<dyn Fn() -> bool + Send + 'p>>,
 }
 
-impl<'p> Patience<'p> {
-    /// Work that is never stopped.
-    pub fn endless() -> Self {
+impl<'p> Cancellation<'p> {
+    /// Work that is never cancelled.
+    pub fn never() -> Self {
         Self { left: Cell::new(usize::MAX), over: Cell::new(false), stop: None }
     }
 
-    /// Work that ends when `stop` says so.
-    pub fn until(stop: impl Fn() -> bool + Send + 'p) -> Self {
+    /// Work that is cancelled once `stop` returns true.
+    pub fn when(stop: impl Fn() -> bool + Send + 'p) -> Self {
         Self { left: Cell::new(PORTION), over: Cell::new(false), stop: Some(Box::new(stop)) }
     }
 
-    /// So many steps are done. `false` if no more are wanted.
+    /// Counts `steps`. `false` once the work is cancelled.
     pub fn go_on(&self, steps: usize) -> bool {
         match self.left.get().checked_sub(steps) {
             Some(left) => self.left.set(left),
@@ -34,8 +35,8 @@ impl<'p> Patience<'p> {
         !self.over.get()
     }
 
-    /// Whether nothing more is wanted, as of the last question.
-    pub fn is_over(&self) -> bool {
+    /// Whether the last check cancelled the work.
+    pub fn is_cancelled(&self) -> bool {
         self.over.get()
     }
 
@@ -48,9 +49,9 @@ impl<'p> Patience<'p> {
     }
 }
 
-impl fmt::Debug for Patience<'_> {
+impl fmt::Debug for Cancellation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Patience").field("over", &self.over).finish_non_exhaustive()
+        f.debug_struct("Cancellation").field("over", &self.over).finish_non_exhaustive()
     }
 }
 
@@ -62,16 +63,16 @@ mod tests {
     fn it_is_asked_once_for_every_portion_and_the_answer_stays() {
         let asked = Cell::new(0);
         let counted = std::sync::Mutex::new(0);
-        let patience = Patience::until(|| {
+        let cancellation = Cancellation::when(|| {
             let mut counted = counted.lock().unwrap();
             *counted += 1;
             *counted == 2
         });
-        while patience.go_on(PORTION / 4) {
+        while cancellation.go_on(PORTION / 4) {
             asked.set(asked.get() + 1);
         }
-        assert!(patience.is_over() && !patience.go_on(0));
+        assert!(cancellation.is_cancelled() && !cancellation.go_on(0));
         assert!((8..=10).contains(&asked.get()), "{}", asked.get());
-        assert!(Patience::endless().go_on(usize::MAX));
+        assert!(Cancellation::never().go_on(usize::MAX));
     }
 }

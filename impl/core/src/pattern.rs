@@ -1,15 +1,14 @@
-//! What a request's pattern means, and the wider forms of it that backends are given (D4).
+//! The meaning of a request's pattern, and relaxed forms of it for backends (D4).
 //!
-//! One matcher decides: [`Pattern::find`] looks at a single line. Everything else a backend is
-//! asked is derived from the same parsed expression and can only match more:
-//! [`Pattern::buffer_expression`] for a matcher that sees a whole buffer with line feeds in it,
-//! [`Pattern::portable_expression`] for external programs of any release. So a line that a backend
-//! invents is dropped, and none is lost to a dialect.
+//! [`Pattern::find`] alone decides whether a line matches. The forms for backends are derived from
+//! the same syntax tree and can only match more: [`Pattern::buffer_expression`] for a matcher that
+//! sees a whole buffer with line feeds, [`Pattern::portable_expression`] for external programs of
+//! any release. So a wrong proposal is dropped, and no dialect loses a line.
 
-mod approximate;
 mod case_mode;
 mod exact;
 mod fold;
+mod relaxation;
 
 pub use case_mode::CaseMode;
 
@@ -25,40 +24,40 @@ use crate::{
     index::{fold::Fold, need::Need, plan},
 };
 
-/// The largest compiled automaton, in bytes; a larger one is refused as `BadArgs`.
+/// Largest compiled automaton, in bytes. A larger one is `BadArgs`.
 pub const AUTOMATON_BYTES: usize = 10 << 20;
-/// How deeply groups, classes and repetitions may be nested.
+/// Maximum nesting of groups, classes and repetitions.
 const NEST_LIMIT: u32 = 250;
 
-/// What a request looks for.
+/// A pattern and its options.
 #[derive(Clone, Copy, Debug)]
-pub struct Sought<'r> {
-    /// As given.
+pub struct PatternOptions<'r> {
+    /// The pattern as given.
     pub pattern: &'r str,
-    /// Take it as characters, not as a regular expression.
+    /// Whether it is a literal rather than a regular expression.
     pub literal: bool,
     /// How letters compare.
     pub case: CaseMode,
-    /// Matches must be whole words.
+    /// Whether matches must be whole words.
     pub word: bool,
-    /// Number of edits a literal tolerates.
+    /// Permitted number of edits of a literal.
     pub fuzzy: Option<u8>,
 }
 
-impl<'r> Sought<'r> {
+impl<'r> PatternOptions<'r> {
     /// A regular expression in smart case.
     pub fn expression(pattern: &'r str) -> Self {
         Self { pattern, literal: false, case: CaseMode::Smart, word: false, fuzzy: None }
     }
 }
 
-/// A compiled pattern: the matcher of one line, and the expressions backends are given.
+/// A compiled pattern: the matcher of one line, and the expressions for backends.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     matcher: Matcher,
-    /// The pattern itself, if it is a literal that is searched exactly.
+    /// The pattern, if it is a literal without edits.
     literal: Option<String>,
-    /// Whether ASCII letters match in either case, inline flags apart.
+    /// Whether ASCII letters match in either case, apart from inline flags.
     fold_ascii: bool,
 }
 
@@ -67,15 +66,14 @@ enum Matcher {
     Exact(Exact),
     Fuzzy {
         matcher: FuzzyMatcher,
-        /// The pattern's first character, without which no line matches.
+        /// The pattern's first character, which every matching line contains.
         first: Hir,
     },
 }
 
 impl Pattern {
-    /// Compiles what a validated request looks for. Errors are `BadArgs` on `pattern`
-    /// (FR-LS-SRC-02).
-    pub fn compile(sought: Sought<'_>) -> Result<Self, ToolError> {
+    /// Compiles a validated pattern. Errors are `BadArgs` on `pattern` (FR-LS-SRC-02).
+    pub fn compile(sought: PatternOptions<'_>) -> Result<Self, ToolError> {
         let pattern = sought.pattern;
         let parsed = if sought.literal { None } else { Some(parse(pattern)?) };
         let fold_ascii = match sought.case {
@@ -88,7 +86,7 @@ impl Pattern {
         };
         let expression = match parsed {
             None => literal(pattern, fold_ascii),
-            // The user's own spelling is translated first: it is what errors should point into.
+            // The user's spelling is translated first, since errors should point into it.
             Some(ast) => {
                 let plain = translate(pattern, &ast)?;
                 if fold_ascii { folded(pattern, ast)? } else { plain }
@@ -97,8 +95,7 @@ impl Pattern {
         if let Some(level) = sought.fuzzy {
             let matcher = FuzzyMatcher::new(pattern, level, fold_ascii, sought.word);
             let first = match pattern.chars().next() {
-                // Bytes that are not UTF-8 read as this character, and no expression names them
-                // all.
+                // Non-UTF-8 bytes decode to this character, and no expression matches all of them.
                 None | Some(char::REPLACEMENT_CHARACTER) => Hir::empty(),
                 Some(first) => literal(&first.to_string(), fold_ascii),
             };
@@ -129,13 +126,13 @@ impl Pattern {
         Ok(Self { matcher: Matcher::Exact(exact), literal, fold_ascii })
     }
 
-    /// The leftmost match in one line's visible bytes, as byte offsets.
+    /// The leftmost match in a line without its end, in byte offsets.
     pub fn find(&self, line: &[u8]) -> Option<(usize, usize)> {
-        // Never interrupted, so the error cannot be.
+        // It is never interrupted, so there is no error.
         self.find_while(line, &mut || true).unwrap_or_default()
     }
 
-    /// The same as [`Pattern::find`], as long as `go_on` says so.
+    /// As [`Pattern::find`], but fails once `go_on` returns false.
     pub fn find_while(
         &self,
         line: &[u8],
@@ -147,8 +144,8 @@ impl Pattern {
         }
     }
 
-    /// The leftmost match that starts at `from` or later, in the whole line: what stands before
-    /// `from` is seen by assertions. For patterns that are not fuzzy.
+    /// The leftmost match that starts at `from` or later in the whole line; assertions see the text
+    /// before `from`. Not for fuzzy patterns.
     pub fn find_from(
         &self,
         line: &[u8],
@@ -161,8 +158,8 @@ impl Pattern {
         }
     }
 
-    /// How many bytes a matcher of the buffer expression may be given if it cannot be interrupted:
-    /// it is through with them in a few milliseconds.
+    /// Bytes that a matcher of the buffer expression searches in a few milliseconds, for one that
+    /// cannot be interrupted.
     pub fn stride(&self) -> usize {
         match &self.matcher {
             Matcher::Exact(exact) => exact.stride(),
@@ -170,7 +167,7 @@ impl Pattern {
         }
     }
 
-    /// What may propose a line: it matches in every line the pattern matches.
+    /// The expression for proposals: it matches every line that the pattern matches.
     fn proposal(&self) -> &Hir {
         match &self.matcher {
             Matcher::Exact(exact) => exact.expression(),
@@ -178,13 +175,13 @@ impl Pattern {
         }
     }
 
-    /// Whether ASCII letters match in either case, inline flags apart.
+    /// Whether ASCII letters match in either case, apart from inline flags.
     pub fn folds_ascii(&self) -> bool {
         self.fold_ascii
     }
 
-    /// What a text must hold for any of its lines to match, for an index of this fold and gram size
-    /// (FR-LSI-CAND-01). Fuzzy patterns need nothing (FR-LSI-CAND-FZ-01).
+    /// What a text must contain for a line of it to match, for an index with this fold and n-gram
+    /// size (FR-LSI-CAND-01). Fuzzy patterns need nothing (FR-LSI-CAND-FZ-01).
     pub fn need(&self, fold: Fold, ngram: usize) -> Need {
         match (&self.matcher, &self.literal) {
             (Matcher::Fuzzy { .. }, _) => Need::Nothing,
@@ -195,18 +192,17 @@ impl Pattern {
         }
     }
 
-    /// An expression that matches, somewhere between its line feeds, in every line this pattern
-    /// matches, when searched over a whole buffer whose lines still carry CR and LF. It never needs
-    /// a line feed to match.
+    /// An expression for a whole buffer whose lines have CR and LF. In every line that this pattern
+    /// matches it matches too, without matching a line feed.
     pub fn buffer_expression(&self) -> String {
-        approximate::for_buffer(self.proposal()).to_string()
+        relaxation::for_buffer(self.proposal()).to_string()
     }
 
-    /// An expression in the few constructs that every release of ripgrep and ugrep reads alike:
-    /// ASCII text only, bytes as `\xNN`, no assertions, no empty alternatives. It matches in every
-    /// line this pattern matches. Empty if every line has to be proposed.
+    /// An expression in constructs that every release of ripgrep and ugrep parses alike: ASCII
+    /// text, bytes as `\xNN`, no assertions, no empty alternatives. It matches every line that this
+    /// pattern matches. Empty if every line must be proposed.
     pub fn portable_expression(&self) -> String {
-        approximate::portable(self.proposal())
+        relaxation::portable(self.proposal())
     }
 }
 
@@ -222,8 +218,7 @@ fn parse(pattern: &str) -> Result<Ast, ToolError> {
     let ast =
         ast::parse::ParserBuilder::new().nest_limit(NEST_LIMIT).build().parse(pattern).map_err(
             |err| {
-                // An unclosed group or class is reported where it opens, which is where it must be
-                // mended.
+                // An unclosed group or class is reported where it opens.
                 invalid(err.span().start.offset, &err.kind().to_string())
             },
         )?;
@@ -241,9 +236,9 @@ fn translate(pattern: &str, ast: &Ast) -> Result<Hir, ToolError> {
         .map_err(|err| invalid(err.span().start.offset, &err.kind().to_string()))
 }
 
-/// Rewrites the syntax tree so that every letter outside an inline `(?i)` or `(?-i)` accepts both
-/// ASCII cases, and reads the result back. Rewriting syntax rather than classes keeps flags, scopes
-/// and set operations regex-syntax's.
+/// Rewrites the syntax tree so that every letter outside inline `(?i)` and `(?-i)` accepts both
+/// ASCII cases, and parses the result. Rewriting syntax rather than classes leaves flags, scopes
+/// and set operations to regex-syntax.
 fn folded(pattern: &str, mut ast: Ast) -> Result<Hir, ToolError> {
     let mut rewritten = String::new();
     fold::fold_ascii(pattern, &mut ast);

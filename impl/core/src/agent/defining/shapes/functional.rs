@@ -1,4 +1,4 @@
-//! Functional languages, and those that describe data, messages and builds.
+//! Functional languages, and languages for data, messages and builds.
 
 use super::{Family, Shape, plain};
 

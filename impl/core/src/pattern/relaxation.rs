@@ -1,9 +1,10 @@
-//! Wider forms of an expression: every line the expression matches, these match too.
+//! Relaxed forms of an expression: they match every line that the expression matches, and maybe
+//! more.
 //!
-//! Two audiences. A matcher in process sees whole buffers, so assertions about the line's ends are
-//! restated for text that still carries CR and LF. External programs differ in dialect from release
-//! to release (classes, boundaries, empty alternatives, Unicode tables, counted repetition), so
-//! they get bytes, plain classes and stars only, with assertions dropped.
+//! A matcher in this process sees whole buffers, so line assertions are restated for text that has
+//! CR and LF. External programs differ from release to release in classes, boundaries, empty
+//! alternatives, Unicode tables and counted repetition, so their form has bytes, plain classes and
+//! stars only, and no assertions.
 
 use std::fmt::Write;
 
@@ -17,8 +18,8 @@ pub(super) fn for_buffer(hir: &Hir) -> Hir {
             Look::Start | Look::StartLF => Hir::look(Look::StartLF),
             Look::End | Look::EndLF | Look::EndCRLF => Hir::look(Look::EndCRLF),
             Look::StartCRLF => Hir::empty(),
-            // At a line's ends stand CR, LF or nothing: none of them is a word character, so these
-            // hold in the buffer wherever they hold in the line.
+            // The neighbours of a line are CR, LF or nothing, none of which is a word character, so
+            // these assertions hold in the buffer wherever they hold in the line.
             word => Hir::look(*word),
         },
         HirKind::Repetition(repetition) => Hir::repetition(Repetition {
@@ -33,8 +34,8 @@ pub(super) fn for_buffer(hir: &Hir) -> Hir {
     }
 }
 
-/// A repetition of a repetition in a group of its own: printed side by side, `x+` and `?` would
-/// read as the lazy `x+?`.
+/// A nested repetition in a group of its own: without one, `x+` and `?` would read as the lazy
+/// `x+?`.
 fn grouped(hir: Hir) -> Hir {
     match hir.kind() {
         HirKind::Repetition(_) => {
@@ -44,8 +45,8 @@ fn grouped(hir: Hir) -> Hir {
     }
 }
 
-/// The expression as text for external programs; empty if it would match the empty string, when
-/// every line has to be proposed.
+/// The expression for external programs; empty if it would match the empty string, so that every
+/// line is proposed.
 pub(super) fn portable(hir: &Hir) -> String {
     match node(hir) {
         Node::Text { text, optional: false } => text,
@@ -54,17 +55,16 @@ pub(super) fn portable(hir: &Hir) -> String {
     }
 }
 
-/// Matches nothing: a byte that is two things at once has no portable spelling, but no text line
-/// holds this run. Only a class without members leads here, so a stray hit is dropped by the
-/// confirming matcher.
+/// A text that no line contains, instead of a byte with two values, which no dialect can spell. It
+/// stands for an empty class. The exact matcher drops accidental hits.
 const NEVER: &str = r"\x01\x02\x01\x02\x01\x02\x01\x02";
 
 /// A part of the portable expression. External dialects reject empty groups and alternatives, so
-/// emptiness is carried beside the text instead of in it.
+/// optionality is recorded beside the text.
 enum Node {
-    /// Matches nothing at all.
+    /// Matches nothing.
     Nothing,
-    /// `text` (possibly empty), which may also be left out if `optional`.
+    /// `text` (possibly empty), which may be omitted if `optional`.
     Text { text: String, optional: bool },
 }
 
@@ -75,7 +75,7 @@ fn empty() -> Node {
 fn node(hir: &Hir) -> Node {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => empty(),
-        // A class of LF alone has become a literal; no line holds it.
+        // The parser turns a class of LF alone into a literal; no line contains it.
         HirKind::Literal(literal) if literal.0.contains(&b'\n') => Node::Nothing,
         HirKind::Literal(literal) => {
             let mut text = String::new();
@@ -91,7 +91,7 @@ fn node(hir: &Hir) -> Node {
             Node::Text { text, optional } => {
                 let optional = optional || repetition.min == 0;
                 let many = repetition.max != Some(1);
-                // Counts are not carried over: some engines unroll them into automata of any size.
+                // Counts are dropped: some engines unroll them into automata of any size.
                 let text = if many { format!("(?:{text})+") } else { text };
                 Node::Text { text, optional }
             }
@@ -135,7 +135,7 @@ fn node(hir: &Hir) -> Node {
     }
 }
 
-/// A class as bytes: its ASCII members, and any run of non-ASCII bytes if it has other members.
+/// A class in bytes: its ASCII members, and any run of non-ASCII bytes if it has other members.
 fn class(class: &Class) -> Node {
     let (mut ascii, mut beyond) = (Vec::new(), false);
     let mut add = |start: u32, end: u32| {
@@ -171,7 +171,7 @@ fn class(class: &Class) -> Node {
     Node::Text { text, optional: false }
 }
 
-/// A class that holds LF would let some engines run across lines.
+/// A class with LF would let some engines match across lines.
 fn without_line_feed(ranges: &[(u8, u8)]) -> Vec<(u8, u8)> {
     let mut kept = Vec::new();
     for &(start, end) in ranges {
@@ -189,8 +189,7 @@ fn without_line_feed(ranges: &[(u8, u8)]) -> Vec<(u8, u8)> {
     kept
 }
 
-/// Letters and digits as they are, anything else in hexadecimal: no dialect gives `\xNN` a second
-/// meaning.
+/// Letters and digits as they are, other bytes as `\xNN`, which means the same in every dialect.
 fn push_byte(text: &mut String, byte: u8) {
     if byte.is_ascii_alphanumeric() {
         text.push(char::from(byte));

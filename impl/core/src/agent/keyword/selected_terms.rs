@@ -1,40 +1,40 @@
-//! Which terms are kept, and which files they lead to (REQ-KWS-001.4, REQ-KWS-001.5, E-I23, E-I24;
-//! docs/keyword-search.md, sections 3 and 4).
+//! Selects the terms that are kept, and the files that they lead to (REQ-KWS-001.4, REQ-KWS-001.5,
+//! E-I23, E-I24; docs/keyword-search.md, sections 3 and 4).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Request,
-    lead::Lead,
+    broad_term::BroadTermCollector,
     measure::{Measurer, Measures},
     pool::{PoolFile, hit_files},
     rank,
     term_text::Collector,
 };
-use crate::agent::{Refusal, Searched, Word};
+use crate::agent::{ErrorKind, Refusal, Searched};
 
-/// How much text of hits is wanted, and what becomes of terms with more.
+/// Limits on the text of hits, and what terms beyond them contribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of one term's text.
     pub term: usize,
-    /// Bytes of the texts of all terms that are kept.
+    /// Bytes of the texts of all kept terms.
     pub total: usize,
-    /// Files that all skipped terms lead to; 0 leaves these terms out.
+    /// Files that skipped terms may add together; 0 ignores skipped terms.
     pub broad_files: usize,
 }
 
 /// Why a term is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Skipped {
-    /// Its text alone is too long.
+pub enum SkipReason {
+    /// Its text exceeds the limit of one term.
     TooBroad,
-    /// The terms before it left too little room.
+    /// Its text exceeds what earlier terms left.
     OverBudget,
 }
 
-impl Skipped {
-    /// How it is written.
+impl SkipReason {
+    /// The name in answers.
     pub const fn name(self) -> &'static str {
         match self {
             Self::TooBroad => "too_broad",
@@ -43,62 +43,66 @@ impl Skipped {
     }
 }
 
-/// A term, and what it found.
+/// A term with its hits.
 #[derive(Debug)]
 pub struct Term {
     /// As given.
     pub term: String,
     /// Why it is not kept.
-    pub skipped: Option<Skipped>,
-    /// Of a skipped term, the files in which it has a hit, if all of them are hit files.
-    pub(super) led_to: Option<u64>,
+    pub skipped: Option<SkipReason>,
+    /// For a skipped term, the number of files with a hit, if all of them are hit files.
+    pub(super) only_hit_files: Option<u64>,
     pub(super) found: Collector,
 }
 
 impl Term {
-    /// Whether nothing that it leads to is left out.
+    /// Whether all files with a hit of the term are in the pool.
     pub(super) fn counts(&self) -> bool {
-        self.skipped.is_none() || self.led_to.is_some()
+        self.skipped.is_none() || self.only_hit_files.is_some()
     }
 }
 
-/// What all terms came to.
+/// The terms of a request, and the files to rank.
 #[derive(Debug)]
-pub struct Settled {
+pub struct SelectedTerms {
     /// In the request's order.
     pub terms: Vec<Term>,
-    /// Hit files; all files, best first, once they are ranked.
+    /// Hit files; after [`SelectedTerms::ranked`] all files, best first.
     pub(super) pool: Vec<PoolFile>,
-    /// What the hit files' texts say.
+    /// Measures of the hit files.
     pub(super) measures: BTreeMap<Vec<u8>, Measures>,
     pub(super) searched: Searched,
-    /// Files that skipped terms may still lead to.
+    /// Files that skipped terms may still add.
     left: usize,
-    /// Skipped terms can be named by results.
+    /// Whether results may name skipped terms.
     broad: bool,
 }
 
-/// Keeps terms in order of importance, as far as there is room. An error if none is kept.
-pub fn settle(found: Vec<(String, Collector)>, limits: Limits) -> Result<Settled, Refusal> {
+/// Keeps terms in order of importance while their texts fit. Fails if none is kept and skipped
+/// terms are ignored.
+pub fn select_terms(
+    found: Vec<(String, Collector)>,
+    limits: Limits,
+) -> Result<SelectedTerms, Refusal> {
     let mut left = limits.total;
     let mut terms = Vec::with_capacity(found.len());
     for (term, found) in found {
         let skipped = match () {
-            () if found.is_too_broad() => Some(Skipped::TooBroad),
-            () if found.bytes > left => Some(Skipped::OverBudget),
+            () if found.is_too_broad() => Some(SkipReason::TooBroad),
+            () if found.bytes > left => Some(SkipReason::OverBudget),
             () => None,
         };
         if skipped.is_none() {
             left -= found.bytes;
         }
-        terms.push(Term { term, skipped, led_to: None, found });
+        terms.push(Term { term, skipped, only_hit_files: None, found });
     }
     if limits.broad_files == 0 && terms.iter().all(|term| term.skipped.is_some()) {
         let (count, most) = (terms.len(), limits.term);
         return Err(Refusal {
             field: Some("search_terms".to_owned()),
             ..Refusal::new(
-                Word::TermsTooBroad,
+                ErrorKind::TermsTooBroad,
                 format!(
                     "all {count} search terms are too broad (what is found of a term, with its surroundings, may have {most} bytes); give longer or rarer terms, such as names of functions or types"
                 ),
@@ -112,52 +116,55 @@ pub fn settle(found: Vec<(String, Collector)>, limits: Limits) -> Result<Settled
         .unwrap_or_default();
     let pool = hit_files(kept());
     let (left, broad) = (limits.broad_files, limits.broad_files > 0);
-    Ok(Settled { terms, pool, measures: BTreeMap::new(), searched, left, broad })
+    Ok(SelectedTerms { terms, pool, measures: BTreeMap::new(), searched, left, broad })
 }
 
-impl Settled {
-    /// The numbers of skipped terms that lead to files.
+impl SelectedTerms {
+    /// Indices of the skipped terms that may add files.
     pub fn broad_terms(&self) -> Vec<usize> {
         let skipped =
             (0..).zip(&self.terms).filter(|(_, term)| self.broad && term.skipped.is_some());
         skipped.map(|(number, _)| number).collect()
     }
 
-    /// What takes the files of the next skipped term.
-    pub fn lead(&self) -> Lead {
-        Lead::new(self.pool.iter().map(|file| file.walked.clone()).collect(), self.left)
+    /// The collector for the next skipped term.
+    pub fn broad_collector(&self) -> BroadTermCollector {
+        BroadTermCollector::new(
+            self.pool.iter().map(|file| file.walked.clone()).collect(),
+            self.left,
+        )
     }
 
-    /// Takes what a skipped term led to.
-    pub fn led(&mut self, number: usize, lead: Lead) {
-        let Lead { files, holding, is_cut, searched, .. } = lead;
+    /// Adds the files of a skipped term.
+    pub fn add_broad(&mut self, number: usize, collector: BroadTermCollector) {
+        let BroadTermCollector { files, holding, is_cut, searched, .. } = collector;
         self.left = self.left.saturating_sub(files.len());
         self.pool.extend(files.into_iter().map(|(walked, path)| PoolFile::other(walked, path)));
         if let Some(term) = self.terms.get_mut(number).filter(|_| !is_cut) {
-            term.led_to = Some(holding);
+            term.only_hit_files = Some(holding);
             self.searched = std::mem::take(&mut self.searched).worse(&searched);
         }
         self.searched.timed_out |= searched.timed_out;
     }
 
-    /// The hit files' paths below the search root.
+    /// Paths of the hit files below the search root.
     pub fn hit_files(&self) -> impl Iterator<Item = &[u8]> {
         self.pool.iter().map(|file| file.walked.as_slice())
     }
 
-    /// Whether results can name the term of this number.
+    /// Whether results may name the term at index `number`.
     pub(super) fn is_named(&self, number: usize) -> bool {
         self.terms.get(number).is_some_and(|term| self.broad || term.skipped.is_none())
     }
 
-    /// What measures the hit files.
+    /// A measurer for the hit files.
     pub fn measurer(&self) -> Measurer {
         let terms = self.terms.iter().enumerate();
         Measurer::new(terms.map(|(number, term)| (term.term.as_str(), self.is_named(number))))
     }
 
-    /// Ranks all files: `measures` are the hit files' own, by their paths, `named` the files whose
-    /// paths hold rare terms, with what they are shown as, of `files` that are eligible.
+    /// Ranks all files. `measures` has the hit files by path; `named` maps paths that contain rare
+    /// terms to paths as shown; `files` is the number of eligible files.
     #[must_use]
     pub fn ranked(
         mut self,
@@ -186,17 +193,17 @@ impl Settled {
         self.files() == 0
     }
 
-    /// Whether the time was up before all files were looked at.
+    /// Whether the deadline expired before all files were searched.
     pub fn timed_out(&self) -> bool {
         self.searched.timed_out
     }
 
-    /// Whether the whole search root was looked at and no file in it was eligible.
+    /// Whether the whole search root was covered and holds no eligible file.
     pub fn found_no_file(&self) -> bool {
         self.searched.found_no_file()
     }
 
-    /// How many hit files there are: those that a model reads about.
+    /// Number of hit files of kept terms, which are in the prompt.
     pub fn files(&self) -> usize {
         self.pool.iter().filter(|file| !file.lines.is_empty()).count()
     }

@@ -1,11 +1,7 @@
-//! From one file to its matches.
+//! The matches of one file: whether it is searched, its matches with context, and the cap on
+//! matches of one file (sections 4 and 5).
 //!
-//! Responsible for: whether a file is searched at all, its matches with the lines around them, and
-//! the cap on matches of
-//! one file (sections 4 and 5).
-//! Left to neighbours: what matches in a line (`matching`), caps on the whole answer (`answer`).
-//! Invariants: matches are in the order of lines and columns; every match has its surroundings anew
-//! (E-I28).
+//! Matches are in the order of lines and columns; every match has its own context (E-I28).
 
 use super::Config;
 use super::checks::Call;
@@ -18,55 +14,58 @@ use crate::tables::files::Shortfall;
 use crate::text;
 use crate::walk::Candidate;
 
-/// A match, as it is answered.
+/// A match as in the answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Match {
-    /// The file's path, relative to the search root.
+    /// Relative to the search root.
     pub(super) path: String,
     /// 1-based.
     pub(super) line: u64,
     /// 1-based byte offset in `line_text`.
     pub(super) column: u64,
-    /// The file's own text of the match, or of the window.
+    /// The text of the match, or of the window, from the file.
     pub(super) matched: String,
     /// Without LF and one CR before it.
     pub(super) line_text: String,
     pub(super) before: Vec<String>,
     pub(super) after: Vec<String>,
-    /// Of an approximate match.
+    /// Score of an approximate match.
     pub(super) score: Option<f64>,
 }
 
-/// What one eligible file contributes.
+/// The matches of an eligible file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Reading {
+pub(super) struct FileMatches {
     lines: Vec<String>,
-    /// The matches that count, each with the number of its line from 0.
+    /// The matches that count, each with its line number, 0-based.
     found: Vec<(usize, Span)>,
-    /// The cap that left out some of its matches, or all of it.
+    /// The cap that left out some of its matches, or all of the file.
     pub(super) lost: Option<Shortfall>,
-    /// Whether it is binary.
     pub(super) binary: bool,
-    /// What is recorded among the errors.
+    /// The error to record.
     pub(super) problem: Option<Problem>,
 }
 
-/// Of an eligible file that a cap leaves out.
-pub(super) fn left_out(cap: Cap<Shortfall>) -> Reading {
-    Reading { lost: Some(cap.reason), problem: Some(Problem::RootTooLarge), ..Reading::default() }
+/// A file that a cap leaves out.
+pub(super) fn left_out(cap: Cap<Shortfall>) -> FileMatches {
+    FileMatches {
+        lost: Some(cap.reason),
+        problem: Some(Problem::RootTooLarge),
+        ..FileMatches::default()
+    }
 }
 
 /// Reads an eligible file.
-pub(super) fn read(config: &Config, call: &Call<'_>, file: &Candidate<'_>) -> Reading {
+pub(super) fn read(config: &Config, call: &Call<'_>, file: &Candidate<'_>) -> FileMatches {
     if !file.readable {
-        return Reading { problem: Some(Problem::PermissionDenied), ..Reading::default() };
+        return FileMatches { problem: Some(Problem::PermissionDenied), ..FileMatches::default() };
     }
     let text = text::decode(file.bytes);
     if is_binary(&text) {
         let problem = config.record_binary.then_some(Problem::RootBinary);
-        return Reading { binary: true, problem, ..Reading::default() };
+        return FileMatches { binary: true, problem, ..FileMatches::default() };
     }
-    // Nothing is lost by decoding: what is not UTF-8 is binary.
+    // Decoding loses nothing: invalid UTF-8 is binary.
     let lines: Vec<String> = text::lines(&text).into_iter().map(place::lossy).collect();
     let spans = call.matcher.spans(&lines);
     let found = spans
@@ -78,22 +77,22 @@ pub(super) fn read(config: &Config, call: &Call<'_>, file: &Candidate<'_>) -> Re
     let passed = meter.pass(found, |_, counted| (counted == Counted::Matches).then_some(1));
     let skipped = passed.gone_through.iter().find_map(|(_, cap)| *cap);
     let lost = passed.stopped.map(|(_, cap)| cap).or(skipped).map(|cap| cap.reason);
-    Reading { lines, found: passed.kept().copied().collect(), lost, ..Reading::default() }
+    FileMatches { lines, found: passed.kept().copied().collect(), lost, ..FileMatches::default() }
 }
 
-/// Whether a decoded text holds a NUL or is not UTF-8, anywhere (FR-SF-SRC-04). What was decoded
-/// from UTF-16 is UTF-8.
+/// Whether a decoded text has a NUL or is invalid UTF-8 anywhere (FR-SF-SRC-04). Decoded UTF-16 is
+/// valid UTF-8.
 fn is_binary(text: &[u8]) -> bool {
     text.contains(&0) || std::str::from_utf8(text).is_err()
 }
 
-impl Reading {
-    /// How many matches count.
+impl FileMatches {
+    /// Number of matches that count.
     pub(super) fn matches(&self) -> u64 {
         count(self.found.len())
     }
 
-    /// The matches of the file at `path`, with so many lines around each.
+    /// The matches of the file at `path`, with `context` lines around each.
     pub(super) fn all(&self, path: &str, context: u64) -> Vec<Match> {
         let context = usize::try_from(context).unwrap_or(usize::MAX);
         self.found.iter().map(|(line, span)| self.one(path, context, *line, *span)).collect()
@@ -115,7 +114,6 @@ impl Reading {
     }
 }
 
-/// A count as answers have it.
 pub(super) fn count(count: usize) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX)
 }

@@ -1,27 +1,27 @@
-//! Which terms a text does not hold: whoever reads a file for one term looks for those behind it
-//! too, so that it is not read again for them: most files that may hold a rare term by their
-//! n-grams hold none of the others either.
+//! Terms that a text does not contain. A scan for one term also looks for the later terms, so that
+//! the file is not read again for them: most files that may hold a rare term by their n-grams hold
+//! none of the others.
 //!
-//! Invariant: a term is lacking only if it was looked for in all of a text's lines.
+//! Invariant: a term is absent only if all lines of the text were searched for it.
 
 use memchr::memmem;
 use regex_automata::{MatchKind, util::prefilter::Prefilter};
 
 use super::MAX_TERMS;
 
-/// Terms that a text does not hold, by their numbers.
+/// Indices of terms that a text does not contain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lacks(u32);
+pub struct AbsentTerms(u32);
 
 const _: () = assert!(MAX_TERMS <= u32::BITS as usize, "each term has a bit");
 
-impl Lacks {
-    /// Whether there is nothing known to be lacking.
+impl AbsentTerms {
+    /// Whether no term is known to be absent.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the text does not hold the term of this number.
+    /// Whether the term at index `number` is absent.
     pub fn contains(self, number: usize) -> bool {
         u32::try_from(number)
             .ok()
@@ -36,42 +36,42 @@ impl Lacks {
     }
 }
 
-/// Looks for the terms behind one term, in the parts of one text after the other.
+/// Looks for the terms after one term in consecutive parts of a text.
 #[derive(Clone, Debug)]
-pub(super) struct Behind {
-    each: Vec<Sought>,
-    /// Finds any of them at once; without it, each is looked for.
+pub(super) struct LaterTerms {
+    each: Vec<LaterTerm>,
+    /// Matches any of the terms; `None` if each is searched for alone.
     any: Option<Prefilter>,
 }
 
 #[derive(Clone, Debug)]
-struct Sought {
+struct LaterTerm {
     number: usize,
     finder: memmem::Finder<'static>,
     met: bool,
 }
 
-impl Behind {
-    /// Those behind the term of this number.
+impl LaterTerms {
+    /// The terms after index `number`.
     pub(super) fn new(terms: &[String], number: usize) -> Self {
         let folded = |term: &String| term.to_ascii_lowercase().into_bytes();
         let behind: Vec<Vec<u8>> = terms.iter().skip(number + 1).map(folded).collect();
         let any = Prefilter::new(MatchKind::LeftmostFirst, &behind);
         let sought = |(at, term): (usize, Vec<u8>)| {
             let finder = memmem::Finder::new(&term).into_owned();
-            Sought { number: number + 1 + at, finder, met: false }
+            LaterTerm { number: number + 1 + at, finder, met: false }
         };
         Self { each: behind.into_iter().enumerate().map(sought).collect(), any }
     }
 
-    /// Another text follows.
+    /// Starts a new text.
     pub(super) fn begin(&mut self) {
         for sought in &mut self.each {
             sought.met = false;
         }
     }
 
-    /// Looks through whole lines of the text, folded.
+    /// Searches whole lines, folded.
     pub(super) fn look(&mut self, folded: &[u8]) {
         if let Some(any) = &self.any
             && any.find(folded, (0..folded.len()).into()).is_none()
@@ -83,10 +83,10 @@ impl Behind {
         }
     }
 
-    /// What was not met, once all of the text has been looked through.
-    pub(super) fn lacks(&self) -> Lacks {
+    /// The absent terms, once all of the text was searched.
+    pub(super) fn absent(&self) -> AbsentTerms {
         let lacking = self.each.iter().filter(|sought| !sought.met);
-        lacking.fold(Lacks::default(), |lacks, sought| lacks.with(sought.number))
+        lacking.fold(AbsentTerms::default(), |absent, sought| absent.with(sought.number))
     }
 }
 
@@ -97,8 +97,8 @@ mod tests {
     use super::*;
 
     fn lacking(terms: &[String], number: usize, parts: &[String]) -> Vec<usize> {
-        let mut behind = Behind::new(terms, number);
-        // What another text held says nothing of this one.
+        let mut behind = LaterTerms::new(terms, number);
+        // The state of an earlier text must not remain.
         for term in terms {
             behind.look(term.to_ascii_lowercase().as_bytes());
         }
@@ -106,8 +106,8 @@ mod tests {
         for part in parts {
             behind.look(part.to_ascii_lowercase().as_bytes());
         }
-        let lacks = behind.lacks();
-        (0..MAX_TERMS).filter(|number| lacks.contains(*number)).collect()
+        let absent = behind.absent();
+        (0..MAX_TERMS).filter(|number| absent.contains(*number)).collect()
     }
 
     proptest! {
@@ -130,7 +130,7 @@ mod tests {
     fn the_last_of_all_terms_has_a_bit_and_none_behind_it() {
         let terms: Vec<String> = (0..MAX_TERMS).map(|number| format!("t{number}")).collect();
         assert_eq!(lacking(&terms, MAX_TERMS - 2, &[]), [MAX_TERMS - 1]);
-        assert!(Behind::new(&terms, MAX_TERMS - 1).lacks().is_empty());
-        assert!(!Lacks(u32::MAX).contains(MAX_TERMS));
+        assert!(LaterTerms::new(&terms, MAX_TERMS - 1).absent().is_empty());
+        assert!(!AbsentTerms(u32::MAX).contains(MAX_TERMS));
     }
 }

@@ -1,28 +1,24 @@
-//! What a language model said.
+//! Parses a model's reply: the list of files in an arbitrary text (section 7, What it answers).
 //!
-//! Responsible for: the list of files in a text that may hold anything (section 7, What it
-//! answers).
-//! Left to neighbours: whether the files and lines it names are hits (`answer`).
-//! Invariants: total; nothing of the text is taken but names of files, numbers of lines, and
-//! reasons.
+//! Total. Only file names, line numbers and reasons are used.
 
 use serde_json::Value;
 
 use super::Config;
 use crate::agent::lines::{MARK, boundary_before};
 
-/// Something that a model named.
+/// An item of a model's list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Item {
-    /// The file, if one is named.
+pub(super) struct ReplyItem {
+    /// The file, if it is named.
     pub(super) path: Option<String>,
-    /// Numbers of lines, from 1; nothing for what is none.
+    /// Line numbers, 1-based; `None` for anything else.
     pub(super) lines: Vec<Option<u64>>,
     pub(super) reason: Option<String>,
 }
 
-/// The list of files that a model's answer holds first.
-pub(super) fn list(config: &Config, said: &str) -> Option<Vec<Item>> {
+/// The first list of files in a reply.
+pub(super) fn list(config: &Config, said: &str) -> Option<Vec<ReplyItem>> {
     let limits = &config.tables.limits;
     let read = said.get(..boundary_before(said, size(limits.answer_bytes))).unwrap_or_default();
     let thought = read.rfind("</think>").map_or(0, |at| at + "</think>".len());
@@ -38,7 +34,7 @@ fn size(limit: u64) -> usize {
     usize::try_from(limit).unwrap_or(usize::MAX)
 }
 
-/// The JSON value that a text begins with, whatever follows.
+/// The JSON value at the start of a text.
 fn value_at(text: &str) -> Option<Value> {
     serde_json::Deserializer::from_str(text).into_iter::<Value>().next()?.ok()
 }
@@ -60,28 +56,28 @@ fn files_of(value: &Value) -> Option<Vec<Value>> {
     }
 }
 
-/// The path of an item, as it is written there.
+/// The path of an item, as written.
 fn path_of(item: &Value) -> Option<&str> {
     let field = |name: &str| item.get(name).and_then(Value::as_str);
     item.as_str().or_else(|| field("path")).or_else(|| field("file"))
 }
 
-/// What a written path may stand for: itself, or else what is within it.
+/// Readings of a written path: itself, then the text inside its punctuation.
 pub(super) fn readings(path: &str) -> [&str; 2] {
     let within = path.trim_matches(|one: char| one.is_whitespace() || one == '`');
     [path, within.strip_prefix("./").unwrap_or(within)]
 }
 
-fn item(config: &Config, item: &Value) -> Item {
+fn item(config: &Config, item: &Value) -> ReplyItem {
     let path = path_of(item).map(str::to_owned);
     let lines =
         item.get("lines").and_then(Value::as_array).into_iter().flatten().map(line).collect();
     let field = |name: &str| item.get(name).and_then(Value::as_str);
     let reason = field("reason").or_else(|| field("explanation"));
-    Item { path, lines, reason: reason.and_then(|reason| self::reason(config, reason)) }
+    ReplyItem { path, lines, reason: reason.and_then(|reason| self::reason(config, reason)) }
 }
 
-/// The number of a line.
+/// A line number.
 fn line(value: &Value) -> Option<u64> {
     match value {
         Value::Number(number) => number.as_u64().or_else(|| whole(number.as_f64()?)),
@@ -94,13 +90,13 @@ fn line(value: &Value) -> Option<u64> {
     }
 }
 
-/// A number that is written with a fraction and has none, as far as it is a number of a line.
+/// A floating-point number without fraction, as a line number.
 fn whole(number: f64) -> Option<u64> {
-    // Whatever is written in digits alone and reads the same.
+    // Accepts what prints as digits only.
     format!("{number}").parse().ok().filter(|_| number.fract() == 0.0)
 }
 
-/// A reason as it is shown; nothing if it is blank.
+/// A reason as shown; `None` if it is blank.
 fn reason(config: &Config, reason: &str) -> Option<String> {
     let words = reason.split(|one: char| one.is_whitespace() || one.is_control());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
