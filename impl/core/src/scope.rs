@@ -1,6 +1,8 @@
 //! Which files below a search root a request is about: what the walker goes by, whichever tool
 //! asks.
 
+use std::{fmt, sync::Arc};
+
 use memchr::memmem;
 
 use crate::{
@@ -25,6 +27,19 @@ pub struct Scope {
     pub no_ignore: bool,
     /// What files' own paths have to satisfy besides, all of these.
     pub also: Vec<Names>,
+    /// What decides before leading dots and ignore files do.
+    pub overrides: Option<Overrides>,
+}
+
+/// Whether a path below the search root is taken, as ripgrep's `-g` has it: given the path and
+/// whether it is a directory, `None` leaves it to leading dots and ignore files.
+#[derive(Clone)]
+pub struct Overrides(pub Arc<dyn Fn(&[u8], bool) -> Option<bool> + Send + Sync>);
+
+impl fmt::Debug for Overrides {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Overrides")
+    }
 }
 
 /// A condition on a file's own path; directories above it are not asked.
