@@ -18,7 +18,7 @@ use crate::{
     stats::Stats,
 };
 
-/// Deterministic code search for agents and people.
+/// The command line.
 #[derive(Debug, Parser)]
 #[command(name = "forge-search", version, about)]
 pub(crate) struct Args {
@@ -100,8 +100,11 @@ fn with_way_out(error: Error) -> Error {
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return error };
     // Only `search` has flags that people know from elsewhere.
     let searches = std::env::args_os().any(|word| word == "search");
-    match elsewhere::advice(flag).filter(|_| searches) {
-        Some(advice) if error.kind() == ErrorKind::UnknownArgument => Args::command()
+    let advice = elsewhere::advice(flag).filter(|_| searches);
+    let mut command = Args::command();
+    command.build();
+    match (advice, command.find_subcommand_mut("search")) {
+        (Some(advice), Some(search)) if error.kind() == ErrorKind::UnknownArgument => search
             .error(ErrorKind::UnknownArgument, format!("unexpected argument '{flag}': {advice}")),
         _ => error,
     }

@@ -2,7 +2,7 @@
 
 use std::{
     io::IsTerminal as _,
-    sync::{Arc, Condvar, Mutex, PoisonError},
+    sync::{Arc, Condvar, Mutex, OnceLock, PoisonError},
     thread::{self, JoinHandle},
     time::Duration,
 };
@@ -30,8 +30,27 @@ struct Shown {
 impl Progress {
     /// How many files a call has looked at.
     pub(crate) fn of_files(call: &Arc<Call>) -> Self {
+        Self::of_search(call, |_| None)
+    }
+
+    /// The same, and of how many. These are counted once something is shown, since that takes a
+    /// walk of its own; nobody waits for it.
+    pub(crate) fn of_search(
+        call: &Arc<Call>,
+        count: impl FnOnce(&Call) -> Option<u64> + Send + 'static,
+    ) -> Self {
         let call = Arc::clone(call);
-        Self::new(move || format!("{} files", HumanCount(call.files_seen())))
+        let (mut count, mut counted) = (Some(count), None);
+        Self::new(move || {
+            if let Some(count) = count.take() {
+                counted = Some(Count::begin(count));
+            }
+            let seen = HumanCount(call.files_seen());
+            match counted.as_ref().and_then(|count| count.files.get()).copied().flatten() {
+                Some(files) => format!("{seen} of {} files", HumanCount(files)),
+                None => format!("{seen} files"),
+            }
+        })
     }
 
     /// That something goes on.
@@ -39,7 +58,7 @@ impl Progress {
         Self::new(move || what.to_owned())
     }
 
-    fn new(how_far: impl Fn() -> String + Send + 'static) -> Self {
+    fn new(mut how_far: impl FnMut() -> String + Send + 'static) -> Self {
         if !std::io::stderr().is_terminal() {
             return Self { shown: None };
         }
@@ -68,6 +87,35 @@ impl Progress {
         match &self.shown {
             Some(shown) => shown.bar.suspend(act),
             None => act(),
+        }
+    }
+}
+
+/// Files that are being counted, until it is dropped.
+struct Count {
+    files: Arc<OnceLock<Option<u64>>>,
+    call: Arc<Call>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Count {
+    fn begin(count: impl FnOnce(&Call) -> Option<u64> + Send + 'static) -> Self {
+        let (files, call) = (Arc::<OnceLock<_>>::default(), Arc::<Call>::default());
+        let (told, until) = (Arc::clone(&files), Arc::clone(&call));
+        let thread = thread::spawn(move || {
+            // Nobody else sets it.
+            let _ = told.set(count(&until));
+        });
+        Self { files, call, thread: Some(thread) }
+    }
+}
+
+impl Drop for Count {
+    fn drop(&mut self) {
+        self.call.cancel();
+        if let Some(thread) = self.thread.take() {
+            // A panic in it is no reason to lose an answer.
+            let _ = thread.join();
         }
     }
 }

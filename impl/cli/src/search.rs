@@ -95,20 +95,27 @@ fn list(
         return Ok(ExitCode::from(2));
     }
     let roots: Vec<PathBuf> = there.iter().map(|path| (*path).clone()).collect();
-    let service = setup::service(common, &roots)?;
-    let style = Style::of(&search.output, there.as_slice());
-    let show = Show::of(&search.output, &search.matching);
-    let call = Arc::new(Call::new());
-    let progress = Progress::of_files(&call);
-    let mut printer = Printer::new(style, show, search.output.max_results, &progress);
-    let mut incomplete = Incomplete::default();
-    let mut problems = 0;
+    let service = Arc::new(setup::service(common, &roots)?);
     let places: Vec<Option<&Path>> = match there.as_slice() {
         [] => vec![None],
         paths => paths.iter().map(|path| Some(path.as_path())).collect(),
     };
-    for place in places {
-        let request = request(&service, search, sought, place)?;
+    let mut requests = Vec::new();
+    for place in &places {
+        let mut request = request(&service, search, sought, *place)?;
+        request.scope.overrides = filter.overrides(*place);
+        requests.push(request);
+    }
+    let style = Style::of(&search.output, there.as_slice());
+    let show = Show::of(&search.output, &search.matching);
+    let call = Arc::new(Call::new());
+    let (counting, wanted) = (Arc::clone(&service), requests.clone());
+    let count = move |call: &Call| wanted.iter().map(|one| counting.count_files(one, call)).sum();
+    let progress = Progress::of_search(&call, count);
+    let mut printer = Printer::new(style, show, search.output.max_results, &progress);
+    let mut incomplete = Incomplete::default();
+    let mut problems = 0;
+    for (place, request) in places.into_iter().zip(&requests) {
         let is_file = place.is_some_and(Path::is_file);
         let listing = Listing {
             admits: if is_file { None } else { filter.below(place) },
@@ -125,7 +132,7 @@ fn list(
                 true
             }
         };
-        incomplete.add(service.list(&request, &listing, &call, &mut each)?);
+        incomplete.add(service.list(request, &listing, &call, &mut each)?);
         if printer.is_over() {
             break;
         }

@@ -43,6 +43,9 @@ fn lines(command: &mut Command, separator: u8) -> (Option<i32>, Vec<Vec<u8>>) {
     let mut lines: Vec<Vec<u8>> =
         output.stdout.split(|byte| *byte == separator).map(<[u8]>::to_vec).collect();
     lines.sort();
+    if output.status.code() == Some(2) {
+        eprintln!("{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
+    }
     (output.status.code(), lines)
 }
 

@@ -4,7 +4,11 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
 
-use std::process::{Command, Stdio};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+};
 
 mod place;
 
@@ -12,10 +16,14 @@ use place::Place;
 
 /// What the program shows on a terminal of its own, standard error included.
 fn on_terminal(place: &Place, args: &str, colours: bool) -> String {
+    on_terminal_in(&place.tree(), place, args, colours)
+}
+
+fn on_terminal_in(directory: &Path, place: &Place, args: &str, colours: bool) -> String {
     let mut command = Command::new("script");
     let program = env!("CARGO_BIN_EXE_forge-search");
     command.args(["-qec", &format!("{program} {args}"), "/dev/null"]);
-    command.current_dir(place.tree()).stdin(Stdio::null()).env("TERM", "xterm");
+    command.current_dir(directory).stdin(Stdio::null()).env("TERM", "xterm");
     for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
         command.env(name, place.home());
     }
@@ -86,4 +94,39 @@ fn what_takes_longer_than_a_second_shows_how_far_it_is_on_a_terminal_only() {
     let (_, out, err) = place.run(&["keyword", "needle"]);
     assert!(out.contains("a.txt"), "{out}");
     assert_eq!(err, "");
+}
+
+#[test]
+fn a_search_that_takes_long_says_of_how_many_files() {
+    // Slow enough for the bar, and over soon: lines that nearly match.
+    let large = ("jaihg fedcx bajih ".repeat(50) + "\n").repeat(30 << 10);
+    let place = Place::new(&[("a.txt", &large), ("b.txt", &large), ("c.txt", &large)]);
+    let search = "search --fuzzy 4 --timeout-ms 3000 abcdefghij";
+    let shown = on_terminal(&place, search, false);
+    assert!(shown.contains(" of 3 files, "), "{shown:?}");
+    let (_, out, err) = place.run(&search.split(' ').collect::<Vec<_>>());
+    assert!(out.is_empty() && !err.contains(" of "), "{out}{err}");
+}
+
+/// `BLESS=1` draws it anew.
+#[test]
+fn the_picture_of_the_readme_is_what_a_terminal_shows() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    let place = Place::new(&[]);
+    let mut shown = String::new();
+    for args in [
+        "search -C1 'pub fn retry_after' impl/core",
+        "search -l --fuzzy 2 retry_aftre_secnds impl/core",
+        "search '(retry'",
+    ] {
+        let output = on_terminal_in(root, &place, args, true);
+        shown += &format!("$ \u{1b}[1mforge-search {args}\u{1b}[0m\n{output}\n");
+    }
+    let drawn = anstyle_svg::Term::new().render_svg(shown.trim_end());
+    let path = root.join("impl/cli/demo.svg");
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&path, drawn).unwrap();
+    } else {
+        assert_eq!(fs::read_to_string(&path).unwrap(), drawn, "renew it with BLESS=1");
+    }
 }

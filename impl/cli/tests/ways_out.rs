@@ -69,9 +69,42 @@ fn an_index_that_is_absent_says_what_builds_it() {
     let (status, out, _) = place.run(&["index", "status"]);
     assert_eq!(status, Some(0));
     assert!(out.contains("ABSENT") && out.contains("`forge-search index build`"), "{out}");
+    let (status, out, _) = place.run(&["index", "build"]);
+    assert_eq!(status, Some(0), "{out}");
+    let (_, out, _) = place.run(&["index", "status"]);
+    assert!(out.contains("UNCERTAIN") && out.contains("compares it with the files"), "{out}");
+    let (status, out, _) = place.run(&["doctor"]);
+    assert_eq!((status, out.contains("ok    index")), (Some(0), true), "{out}");
     place.configure("[tools.search]\nindex_mode = \"off\"\n");
     let (_, out, _) = place.run(&["index", "status"]);
     assert!(out.contains("index_mode") && out.contains("[tools.search]"), "{out}");
+}
+
+#[test]
+fn a_line_feed_in_a_pattern_is_pointed_at() {
+    let place = Place::new(&[("a.txt", "a\nb\n")]);
+    for (args, carets) in [
+        (&["a\\nb"][..], "  a\\nb\n   ^^\n"),
+        (&["a\nb"], "  a\n   ^\n"),
+        (&["-i", "-F", "a\nb"], "  a\n   ^\n"),
+        (&["--fuzzy", "1", "-e", "a\nb"], "  a\n   ^\n"),
+    ] {
+        let (status, out, err) = place.run(&[&["search"], args].concat());
+        assert_eq!((status, out.as_str()), (Some(2), ""), "{err}");
+        assert!(err.contains(carets) && err.contains("rg -U"), "{err}");
+    }
+    let (status, out, _) = place.run(&["search", "[b\\n]"]);
+    assert_eq!((status, out.as_str()), (Some(0), "a.txt:b\n"));
+}
+
+#[test]
+fn help_says_what_the_program_is_for_and_usage_is_that_of_the_command() {
+    let place = Place::new(&[]);
+    let (status, out, _) = place.run(&["--help"]);
+    assert_eq!((status, out.lines().next()), (Some(0), Some(env!("CARGO_PKG_DESCRIPTION"))));
+    let (status, _, err) = place.run(&["search", "-z", "x"]);
+    assert_eq!(status, Some(2));
+    assert!(err.contains("rg -z") && err.contains("forge-search search [OPTIONS]"), "{err}");
 }
 
 #[test]

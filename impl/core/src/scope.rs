@@ -1,5 +1,7 @@
 //! The scope of a request, for the walker.
 
+use std::{fmt, sync::Arc};
+
 use memchr::memmem;
 
 use crate::{
@@ -24,6 +26,19 @@ pub struct Scope {
     pub no_ignore: bool,
     /// Further conditions on file paths; all must hold.
     pub conditions: Vec<PathCondition>,
+    /// What decides before leading dots and ignore files do.
+    pub overrides: Option<Overrides>,
+}
+
+/// Whether a path below the search root is taken, as ripgrep's `-g` has it: given the path and
+/// whether it is a directory, `None` leaves it to leading dots and ignore files.
+#[derive(Clone)]
+pub struct Overrides(pub Arc<dyn Fn(&[u8], bool) -> Option<bool> + Send + Sync>);
+
+impl fmt::Debug for Overrides {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Overrides")
+    }
 }
 
 /// A condition on a file's path. It does not apply to directories.

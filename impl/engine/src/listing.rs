@@ -11,10 +11,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+pub use forge_search_core::scope::Overrides;
 use forge_search_core::{
     Request, ToolError,
     collect::{Item, Outcome, problem},
     error::Interrupted,
+    cancellation::Cancellation,
     pattern::Pattern,
     response::PathError,
     scan::Proposer,
@@ -29,6 +31,7 @@ use crate::{
     pipeline::JobEnd,
     search::{Checked, Narrowing},
     service::{Service, open},
+    walk::{WalkItem, Walker},
 };
 
 /// Whether to search a file, by its path below the search root.
@@ -137,8 +140,7 @@ impl Service {
         let place = self.sandbox().resolve(&request.path)?;
         let (base, file) = open(&place, &request.path)?;
         let deadline = started + Duration::from_millis(request.timeout_ms);
-        let mut deadline = self.deadline(deadline, &call.cancelled, &call.account);
-        deadline.seen = Some(&call.files);
+        let deadline = self.deadline_with_progress(deadline, call);
         let (backend, file) = (self.backend()?, file.as_deref());
         let checked = Checked { place: &place, base: &base, file, backend, deadline };
         let pattern = &request.matcher;
@@ -162,6 +164,30 @@ impl Service {
         left.timed_out = timed_out;
         left.backend_failure = backend_failure.map(|(_, said)| said);
         Ok(left)
+    }
+
+    /// How many files [`Service::list`] looks at for `request`, from their directories alone. None
+    /// if that is not known when the request's time is up or `call` is cancelled.
+    pub fn count_files(&self, request: &Request, call: &Call) -> Option<u64> {
+        let end = Instant::now() + Duration::from_millis(request.timeout_ms);
+        let place = self.sandbox().resolve(&request.path).ok()?;
+        let (base, file) = open(&place, &request.path).ok()?;
+        if file.is_some() {
+            return Some(1);
+        }
+        let deadline = self.deadline(end, &call.cancelled, &call.account);
+        let cancellation = Cancellation::until(move || deadline.expired());
+        let (scope, book, top) = (&request.scope, self.rulebook(), &place.root);
+        let walk = Walker::directory(self.sandbox(), scope, book, base, top, false, None, patience);
+        let mut files = 0;
+        for item in walk {
+            match item {
+                WalkItem::Interrupted => return None,
+                WalkItem::File(_) => files += 1,
+                WalkItem::Problem(_) | WalkItem::Excluded(_) | WalkItem::NotEntered => {}
+            }
+        }
+        Some(files)
     }
 }
 

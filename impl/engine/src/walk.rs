@@ -294,7 +294,8 @@ impl<'s> Walker<'s> {
         dir: &PendingDir,
         rules: &Arc<DirRules>,
     ) -> Option<Node> {
-        if entry.name.starts_with(b".") && !self.scope.hidden {
+        let hidden = entry.name.starts_with(b".") && !self.scope.hidden;
+        if hidden && self.scope.overrides.is_none() {
             return None;
         }
         let walked = join(above, &entry.name);
@@ -314,8 +315,12 @@ impl<'s> Walker<'s> {
         } else {
             Cow::Owned(join(&self.prefix, &walked))
         };
-        let pruned = (!self.scope.no_ignore
-            && rules.excludes(&from_top, is_dir, &self.cancellation))
+        let overridden =
+            self.scope.overrides.as_ref().and_then(|overrides| overrides.0(&walked, is_dir));
+        let left_out = || {
+            hidden || (!self.scope.no_ignore && rules.excludes(&from_top, is_dir, &self.cancellation))
+        };
+        let pruned = overridden.map_or_else(left_out, |taken| !taken)
             || glob::any_matches(&self.scope.exclude, &walked, is_dir, &self.cancellation)
             || self.is_denied(&from_top, dir, &entry.name, is_dir);
         if pruned || (is_dir && !self.scope.recursive()) {

@@ -87,7 +87,7 @@ pub(crate) fn line(status: &IndexStatus) -> String {
     line + &figures + &format!("{} in {}", size(status.size_bytes), status.storage)
 }
 
-/// What can be done about a state in which searches cannot use the index.
+/// What a state means for searches, and what can be done about it.
 pub(crate) fn advice(status: &IndexStatus) -> Option<String> {
     let root = root(status);
     let what = match (status.state, status.reason) {
@@ -104,6 +104,10 @@ pub(crate) fn advice(status: &IndexStatus) -> Option<String> {
         ("DISABLED", _) => {
             "the index is out of use; `forge-search index build` builds it anew, `forge-search \
              doctor` looks into it"
+        }
+        ("UNCERTAIN", _) => {
+            "each search compares it with the files first, then uses it; `forge-search mcp` and \
+             `forge-search index watch` keep it compared"
         }
         _ => return None,
     };

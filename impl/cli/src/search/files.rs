@@ -6,8 +6,9 @@ use std::{
     sync::Arc,
 };
 
-use forge_search_engine::listing::FileFilter;
+use forge_search_engine::listing::{FileFilter, Overrides};
 use ignore::{
+    Match,
     overrides::{Override, OverrideBuilder},
     types::{Types, TypesBuilder},
 };
@@ -75,6 +76,22 @@ impl Filter {
         }
         let (filter, path) = (self.clone(), path.map(Path::to_owned).unwrap_or_default());
         Some(Arc::new(move |walked| filter.admits(&path, &os_path(walked))))
+    }
+
+    /// What brings back files that ignore files or leading dots leave out: only a glob that selects
+    /// does, and it costs the index, which does not have them.
+    pub(crate) fn overrides(&self, path: Option<&Path>) -> Option<Overrides> {
+        if self.globs.num_whitelists() == 0 {
+            return None;
+        }
+        let (globs, path) = (self.globs.clone(), path.map(Path::to_owned).unwrap_or_default());
+        Some(Overrides(Arc::new(move |walked, is_dir| {
+            match globs.matched(path.join(os_path(walked)), is_dir) {
+                Match::None => None,
+                Match::Ignore(_) => Some(false),
+                Match::Whitelist(_) => Some(true),
+            }
+        })))
     }
 
     fn admits(&self, typed: &Path, walked: &Path) -> bool {

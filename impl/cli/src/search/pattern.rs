@@ -21,16 +21,15 @@ pub(crate) struct Sought {
 
 /// One expression for all patterns.
 pub(crate) fn sought(patterns: &[String], flags: &Matching) -> Result<Sought, Failure> {
+    let by_flag = flags.fixed_strings || flags.fuzzy.is_some();
+    for pattern in patterns {
+        if by_flag { check_literal(pattern) } else { check(pattern) }?;
+    }
     if flags.fuzzy.is_some() {
         let [one] = patterns else {
             return Err(Failure::new("--fuzzy takes one pattern; run it once for each"));
         };
         return Ok(Sought { pattern: one.clone(), literal: true, word: flags.word_regexp });
-    }
-    if !flags.fixed_strings {
-        for pattern in patterns {
-            check(pattern)?;
-        }
     }
     let written: Vec<String> = patterns
         .iter()
@@ -73,8 +72,24 @@ fn check(pattern: &str) -> Result<(), Failure> {
     };
     let parser = ParserBuilder::new().nest_limit(NEST_LIMIT).build().parse(pattern);
     let ast = parser.map_err(|err| fail(err.span(), &err.kind().to_string()))?;
+    let Ok(written) = ast::visit(&ast, Letters::default());
+    if let Some(span) = written.line_feed {
+        return Err(line_feed(pattern, span.start.offset, span.end.offset));
+    }
     let hir = regex_syntax::hir::translate::Translator::new().translate(pattern, &ast);
     hir.map_err(|err| fail(err.span(), &err.kind().to_string())).map(drop)
+}
+
+fn check_literal(pattern: &str) -> Result<(), Failure> {
+    pattern.find('\n').map_or(Ok(()), |at| Err(line_feed(pattern, at, at + 1)))
+}
+
+fn line_feed(pattern: &str, start: usize, end: usize) -> Failure {
+    let shown = pointed(pattern, start, end);
+    Failure::new(format!(
+        "no line has a line feed, and lines are searched one by one\n{shown}-e PATTERN, repeated, \
+         takes one of several; rg -U finds matches over several lines"
+    ))
 }
 
 /// Whether an expression has a letter and no capital, by ripgrep's rule: escapes such as `\S` and
@@ -90,6 +105,8 @@ fn is_lower(expression: &str) -> bool {
 struct Letters {
     any: bool,
     capital: bool,
+    /// One that is no member of a class.
+    line_feed: Option<ast::Span>,
 }
 
 impl Letters {
@@ -110,6 +127,9 @@ impl ast::Visitor for Letters {
     fn visit_pre(&mut self, ast: &Ast) -> Result<(), Self::Err> {
         if let Ast::Literal(literal) = ast {
             self.saw(literal);
+            if literal.c == '\n' {
+                self.line_feed = self.line_feed.or(Some(literal.span));
+            }
         }
         Ok(())
     }

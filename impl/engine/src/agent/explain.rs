@@ -11,7 +11,7 @@ use forge_search_core::{
     agent::{Filters, Ineligible, Notice, RuleMatch},
     cancellation::Cancellation,
     ignore_rules::Verdict,
-    scope::{Links, Scope},
+    scope::Scope,
 };
 
 use super::searching::Ground;
@@ -41,15 +41,7 @@ impl Service {
         is_known: bool,
         until: Deadline<'_>,
     ) -> Option<Notice> {
-        let unfiltered = Scope {
-            include: Vec::new(),
-            exclude: Vec::new(),
-            conditions: Vec::new(),
-            depth: scope.depth,
-            hidden: false,
-            links: Links::Skip,
-            no_ignore: false,
-        };
+        let unfiltered = Scope { depth: scope.depth, ..Scope::default() };
         let (sandbox, book) = (self.sandbox(), self.rulebook());
         let top = &ground.place.root;
         let mut tally = Tally {

@@ -24,7 +24,7 @@ use forge_search_core::{
             PathSeeker, Prompt, SelectedTerms,
         },
     },
-    scope::{Depth, Links, Scope},
+    scope::Scope,
 };
 
 mod scanning;
@@ -123,7 +123,7 @@ impl Service {
             let selected =
                 selected.ranked(request, measures, named, files, late || led_late || too_late);
             let why = selected.found_no_file().then(|| {
-                self.why_nothing(&ground, &everything(), &Filters::default(), true, until)
+                self.why_nothing(&ground, &Scope::default(), &Filters::default(), true, until)
             });
             let notices = why.flatten().into_iter().chain(not_ready).collect();
             Ok(Searched { selected, root: ground.shown.clone(), notices })
@@ -138,7 +138,7 @@ impl Service {
         ground: &Ground,
         until: Deadline<'_>,
     ) -> (BTreeMap<Vec<u8>, String>, u64, bool) {
-        let scope = everything();
+        let scope = Scope::default();
         let wanted = self.wanted(&scope, Wants::Names);
         let Eligible { items, held: _held, .. } =
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
@@ -236,7 +236,7 @@ impl Service {
         until: Deadline<'_>,
     ) -> Result<(C, agent::Searched, Option<Notice>), ToolError> {
         let need = |fold, ngram| request.need(number, fold, ngram);
-        let scope = everything();
+        let scope = Scope::default();
         let wanted = self.wanted(&scope, Wants::Holding(&need));
         let max_files = self.config().max_files;
         let (mut held, mut notice) = (None, None);
@@ -344,19 +344,6 @@ impl Searched {
         let mut answer = found.answer();
         answer.notices.extend(self.notices);
         answer
-    }
-}
-
-/// All files but hidden and ignored ones.
-fn everything() -> Scope {
-    Scope {
-        include: Vec::new(),
-        exclude: Vec::new(),
-        depth: Depth::Any,
-        hidden: false,
-        links: Links::Skip,
-        no_ignore: false,
-        conditions: Vec::new(),
     }
 }
 

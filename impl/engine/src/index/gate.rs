@@ -133,7 +133,8 @@ impl RootIndex {
         }
         let fits = wanted.scope.no_ignore == self.key.no_ignore
             && (!wanted.scope.hidden || self.key.hidden)
-            && wanted.scope.links == Links::Skip;
+            && wanted.scope.links == Links::Skip
+            && wanted.scope.overrides.is_none();
         if !fits {
             return (Err(Bypass::OptionsDiffer), found);
         }

@@ -8,7 +8,7 @@ use std::{
 use forge_search_core::{
     cancellation::Cancellation,
     ignore_rules::RuleFile,
-    scope::{Depth, Links, Scope},
+    scope::{Links, Scope},
 };
 
 use xxhash_rust::xxh3::Xxh3;
@@ -53,14 +53,11 @@ impl Ground {
         let sandbox_root = sandbox.root_of(root)?.to_owned();
         let prefix = path_bytes(root.strip_prefix(&sandbox_root).ok()?);
         let scope = Scope {
-            include: Vec::new(),
-            exclude: Vec::new(),
-            depth: Depth::Any,
             hidden: key.hidden,
             // Changes behind links raise no event.
             links: Links::Skip,
             no_ignore: key.no_ignore,
-            conditions: Vec::new(),
+            ..Scope::default()
         };
         Some(Self {
             root: root.to_owned(),

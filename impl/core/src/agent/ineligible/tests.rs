@@ -1,8 +1,5 @@
 use super::*;
-use crate::{
-    glob::Dialect,
-    scope::{Depth, Links},
-};
+use crate::{glob::Dialect, scope::Depth};
 
 fn globs(texts: &[&str]) -> Vec<Glob> {
     texts.iter().map(|text| Glob::parse(text.as_bytes(), Dialect::Request).unwrap()).collect()
@@ -12,15 +9,8 @@ fn scope(include: &[&str], exclude: &[&str], ends: &[&str]) -> (Scope, Filters) 
     let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
     let conditions =
         if ends.is_empty() { Vec::new() } else { vec![PathCondition::Suffix(owned(ends))] };
-    let scope = Scope {
-        include: globs(include),
-        exclude: globs(exclude),
-        depth: Depth::Any,
-        hidden: false,
-        links: Links::Skip,
-        no_ignore: false,
-        conditions,
-    };
+    let scope =
+        Scope { include: globs(include), exclude: globs(exclude), conditions, ..Scope::default() };
     (scope, Filters { include: owned(include), exclude: owned(exclude) })
 }
 

@@ -1,4 +1,4 @@
-//! Systems on which no watcher has been proven: every call looks for itself.
+//! Systems on which no watcher has been proven (docs/watchers.md): every call looks for itself.
 
 use std::{io, path::Path, sync::Arc, time::Duration};
 
