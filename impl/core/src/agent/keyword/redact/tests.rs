@@ -11,6 +11,7 @@ mod kinds_blind;
 mod kinds_commands;
 mod kinds_files;
 mod kinds_formed;
+mod kinds_held_out;
 mod kinds_listed;
 mod kinds_named;
 mod kinds_shapes;
