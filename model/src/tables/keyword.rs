@@ -23,8 +23,11 @@ pub struct KeywordTables {
     pub notices: &'static [&'static str],
     /// What stands for `%word%` in patterns, and in the words that follow.
     pub words: &'static [NamedPattern],
-    /// What values look like that are no secrets; under `name`, names that do not name one.
+    /// What values look like that are no secrets; under `name`, names that do not name one; under
+    /// `before`, what stands before a value that is none.
     pub harmless: &'static [NamedPattern],
+    /// The letters that usually follow a, b, c, ….
+    pub usual_pairs: &'static [&'static str],
     /// What is redacted.
     pub secrets: &'static [SecretRow],
     /// What the first line of a private key holds.
@@ -65,8 +68,8 @@ pub struct SecretRow {
     pub named: bool,
     /// What the value must not look like.
     pub unless: &'static [&'static str],
-    /// The least entropy of the value, in hundredths of a bit for each byte.
-    pub bits: u64,
+    /// The least oddness of the value, in points for 100 pairs.
+    pub odd: u64,
 }
 
 /// What makes an answer incomplete.

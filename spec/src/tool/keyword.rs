@@ -29,6 +29,8 @@ pub struct KeywordTool {
     pub words: Vec<NamedPattern>,
     /// What values and names look like that are no secrets.
     pub harmless: Vec<NamedPattern>,
+    /// The letters that usually follow a, b, c, ….
+    pub usual_pairs: Vec<String>,
     /// What is redacted.
     pub secrets: Vec<Secret>,
     /// The lines between which everything is redacted.
@@ -115,9 +117,9 @@ pub struct Secret {
     /// What the value must not look like.
     #[serde(default)]
     pub unless: Vec<At<String>>,
-    /// The least entropy of the value, in hundredths of a bit for each byte.
+    /// The least oddness of the value, in points for 100 pairs.
     #[serde(default)]
-    pub bits: u64,
+    pub odd: u64,
 }
 
 /// The lines between which everything is redacted.
