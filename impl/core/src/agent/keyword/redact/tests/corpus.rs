@@ -172,34 +172,3 @@ fn lines_of_the_corpus_without_secrets_stay() {
     }
     println!("{wrong:#?}");
 }
-
-/// Lines of other people's code: `HARMLESS` names directories, separated by `:`; of every file every
-/// seventh line is looked at.
-#[test]
-#[ignore = "reads whatever `HARMLESS` names; prints a figure"]
-fn lines_of_foreign_code_mostly_stay() {
-    let named = std::env::var("HARMLESS").expect("HARMLESS names directories");
-    let mut files = Vec::new();
-    named.split(':').for_each(|directory| files_below(Path::new(directory), &mut files));
-    files.sort();
-    let (mut all, mut wrong) = (0_u32, Vec::new());
-    for (number, file) in files.iter().enumerate() {
-        let Ok(text) = fs::read_to_string(file) else { continue };
-        for line in text.lines().filter(|line| !line.trim().is_empty()).skip(number % 7).step_by(7)
-        {
-            all += 1;
-            let redacted = redact_lines(line);
-            if redacted.text != line {
-                wrong.push(format!("{}: {line} -> {}", file.display(), redacted.text));
-            }
-        }
-    }
-    println!("{wrong:#?}");
-    let share = f64::from(u32::try_from(wrong.len()).unwrap()) / f64::from(all);
-    println!(
-        "foreign: {} of {all} lines of {} files redacted, {share:.5}",
-        wrong.len(),
-        files.len()
-    );
-    assert!(all >= 3000 && share <= 0.005, "{share}");
-}
