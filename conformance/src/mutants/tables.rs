@@ -111,11 +111,11 @@ structures! {
         bytes_per_token, window_seconds, near_percent,
     }
     KeywordTables {
-        fields, skipped, reasons, notices, words, harmless, secrets, key_begin, key_end, redacted,
-        everyday, term_bytes, total_bytes, broad_files, terms_from_query, limits,
+        fields, skipped, reasons, notices, words, harmless, usual_pairs, secrets, key_begin, key_end,
+        redacted, everyday, term_bytes, total_bytes, broad_files, terms_from_query, limits,
     }
     NamedPattern { name, pattern }
-    SecretRow { pattern, named, unless, bits }
+    SecretRow { pattern, named, unless, odd }
     KeywordReason { name, lower_bound }
     KeywordLimits {
         query_bytes, terms, term_bytes, named_bytes, context_lines, shown_lines, path_files,

@@ -64,19 +64,33 @@ fn a_stale_file_is_rewritten_and_told_once() {
     assert_eq!(fs::read_to_string(root.path().join("some/where.md")).unwrap(), "new\n");
 }
 
-/// The model's patterns are generated; production has its own copy, which is a file of nothing but
-/// literals.
+/// The model's tables are generated; production has its own copy, which is a file of rows.
 #[test]
-fn production_knows_secrets_by_the_patterns_of_the_specification() {
+fn production_knows_secrets_by_the_tables_of_the_specification() {
+    let squeezed = |text: &str| {
+        text.split_whitespace().collect::<String>().replace(",)", ")").replace(",]", "]")
+    };
     let rules = workspace().join("impl/core/src/agent/keyword/redact/rules.rs");
-    let text = fs::read_to_string(rules).unwrap();
-    let tables = text.split_once("const WORDS").unwrap().1;
-    let literals: Vec<&str> =
-        tables.split("r#\"").skip(1).map(|literal| literal.split_once("\"#").unwrap().0).collect();
+    let text = squeezed(&fs::read_to_string(rules).unwrap());
     let tool = spec().keyword_search;
-    let named = tool.words.iter().chain(&tool.harmless).map(|row| &*row.pattern);
-    let patterns: Vec<&str> = named.chain(tool.secrets.iter().map(|row| &*row.pattern)).collect();
-    assert_eq!(literals, patterns);
+    let pattern = |row: &str| format!("r#\"{row}\"#");
+    let quoted = |rows: Vec<&str>| {
+        rows.into_iter().map(|row| format!("\"{row}\"")).collect::<Vec<_>>().join(",")
+    };
+    let words = tool.words.iter().chain(&tool.harmless);
+    let pairs: Vec<String> =
+        words.map(|row| format!("(\"{}\",{}),", row.id.value, pattern(&row.pattern))).collect();
+    let (words, harmless) = pairs.split_at(tool.words.len());
+    let secrets = tool.secrets.iter().map(|row| {
+        let kind = if row.named { "named" } else { "value" };
+        let unless = quoted(row.unless.iter().map(|name| &*name.value).collect());
+        format!("{kind}({},&[{unless}],{}),", pattern(&row.pattern), row.odd)
+    });
+    let usual = quoted(tool.usual_pairs.iter().map(|row| &**row).collect());
+    for table in [words.concat(), harmless.concat(), usual + ",", secrets.collect()] {
+        let table = squeezed(&format!("=[{table}];"));
+        assert!(text.contains(&table), "production has another table than\n{table}");
+    }
 }
 
 #[test]

@@ -178,7 +178,7 @@ impl Service {
         let deadline = self.deadline(end, &call.cancelled, &call.account);
         let cancellation = Cancellation::until(move || deadline.expired());
         let (scope, book, top) = (&request.scope, self.rulebook(), &place.root);
-        let walk = Walker::directory(self.sandbox(), scope, book, base, top, false, None, patience);
+        let walk = Walker::directory(self.sandbox(), scope, book, base, top, false, None, cancellation);
         let mut files = 0;
         for item in walk {
             match item {

@@ -18,8 +18,11 @@ pub struct KeywordTables {
     pub notices: &'static [&'static str],
     /// Texts of `%word%` in patterns, and in later words.
     pub words: &'static [NamedPattern],
-    /// Patterns of values that are no secrets; under `name`, of names that do not name one.
+    /// What values look like that are no secrets; under `name`, names that do not name one; under
+    /// `before`, what stands before a value that is none.
     pub harmless: &'static [NamedPattern],
+    /// The letters that usually follow a, b, c, ….
+    pub usual_pairs: &'static [&'static str],
     /// What is redacted.
     pub secrets: &'static [SecretRow],
     /// Pattern of the first line of a private key.
@@ -56,8 +59,8 @@ pub struct SecretRow {
     pub named: bool,
     /// Patterns that the value must not match.
     pub unless: &'static [&'static str],
-    /// The least entropy of the value, in hundredths of a bit per byte.
-    pub bits: u64,
+    /// The least oddness of the value, in points for 100 pairs.
+    pub odd: u64,
 }
 
 /// A reason for which an answer is incomplete.

@@ -64,6 +64,7 @@ fn tables(tool: &KeywordTool) -> Expr {
             ("notices", words(&tool.notices)),
             ("words", Expr::Slice(tool.words.iter().map(named_pattern).collect())),
             ("harmless", Expr::Slice(tool.harmless.iter().map(named_pattern).collect())),
+            ("usual_pairs", Expr::strings(tool.usual_pairs.iter().map(|row| &**row))),
             ("secrets", Expr::Slice(tool.secrets.iter().map(secret).collect())),
             ("key_begin", Expr::string(&tool.private_key.begin)),
             ("key_end", Expr::string(&tool.private_key.end)),
@@ -91,7 +92,7 @@ fn secret(row: &Secret) -> Expr {
             ("pattern", Expr::string(&row.pattern)),
             ("named", Expr::atom(row.named.to_string())),
             ("unless", Expr::strings(unless)),
-            ("bits", Expr::number(row.bits)),
+            ("odd", Expr::number(row.odd)),
         ],
     )
 }

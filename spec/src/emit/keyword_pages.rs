@@ -79,17 +79,24 @@ fn secrets(out: &mut String, tool: &KeywordTool) {
     table(out, &["mark", "pattern"], key);
     out.push_str("\nWhat `%word%` stands for in patterns, and in the words below it:\n");
     table(out, &["word", "pattern"], rows(&tool.words).into_iter());
-    out.push_str("\nValues that are no secrets; `name`: names that do not name one:\n");
+    out.push_str(
+        "\nValues that are no secrets; `name`: names that do not name one; `before`: what stands \
+         before a value that is none:\n",
+    );
     table(out, &["harmless", "pattern"], rows(&tool.harmless).into_iter());
+    out.push_str("\nUsual pairs of letters:\n");
+    let after = ('a'..='z').zip(&tool.usual_pairs);
+    let after = after.map(|(first, after)| vec![code(&first.to_string()), code(after)]);
+    table(out, &["after", "usually follows one of"], after);
     out.push_str("\nWhat is redacted:\n");
     table(
         out,
-        &["secret", "pattern", "first group is its name", "unless", "hundredths of a bit"],
+        &["secret", "pattern", "first group is its name", "unless", "least oddness"],
         tool.secrets.iter().map(|row| {
             let unless: Vec<String> = row.unless.iter().map(|name| code(&name.value)).collect();
             let named = if row.named { "yes" } else { "" }.to_owned();
-            let bits = if row.bits > 0 { row.bits.to_string() } else { String::new() };
-            vec![name(&row.id.value), code(&row.pattern), named, unless.join(", "), bits]
+            let odd = if row.odd > 0 { row.odd.to_string() } else { String::new() };
+            vec![name(&row.id.value), code(&row.pattern), named, unless.join(", "), odd]
         }),
     );
 }

@@ -43,6 +43,11 @@ fn patterns(tool: &KeywordTool, findings: &mut Vec<Finding>) {
             findings.push(Finding::of(files::KEYWORD_SEARCH, message));
         }
     }
+    let letters = |row: &String| row.bytes().all(|letter| letter.is_ascii_lowercase());
+    if tool.usual_pairs.len() != 26 || !tool.usual_pairs.iter().all(letters) {
+        let message = "`usual_pairs` has no row of letters for each letter".to_owned();
+        findings.push(Finding::of(files::KEYWORD_SEARCH, message));
+    }
     for unless in tool.secrets.iter().flat_map(|row| &row.unless) {
         if tool.harmless.iter().all(|row| row.id.value != unless.value) {
             let message = format!("`{}` is no harmless value", unless.value);

@@ -385,7 +385,7 @@ fn the_file_of_keyword_search_is_complete_and_carries_its_document_out() {
         file,
         "ASIA)[A-Z0-9]{16}",
         "ASIA[A-Z0-9]{16}",
-        "the pattern of `cloud_access_key` is none",
+        "the pattern of `token_of_a_known_form` is none",
     );
     found_somewhere(
         file,
@@ -393,11 +393,12 @@ fn the_file_of_keyword_search_is_complete_and_carries_its_document_out() {
         "unless: [harbour]",
         "`harbour` is no harmless value",
     );
+    found_somewhere(file, "usual_pairs:\n  [", "usual_pairs:\n  [abc, ", "for each letter");
     found_somewhere(
         file,
         "{id: b, pattern: '",
         "{id: b, pattern: '(",
-        "the pattern of `map_key` is none",
+        "the pattern of `random_token` is none",
     );
     found_somewhere(
         file,

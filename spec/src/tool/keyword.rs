@@ -28,6 +28,8 @@ pub struct KeywordTool {
     pub words: Vec<NamedPattern>,
     /// Patterns of values and names that are no secrets.
     pub harmless: Vec<NamedPattern>,
+    /// The letters that usually follow a, b, c, ….
+    pub usual_pairs: Vec<String>,
     pub secrets: Vec<Secret>,
     /// The first and last line of a private key.
     pub private_key: PrivateKey,
@@ -99,9 +101,9 @@ pub struct Secret {
     /// Patterns that the value must not match.
     #[serde(default)]
     pub unless: Vec<At<String>>,
-    /// The least entropy of the value, in hundredths of a bit per byte.
+    /// The least oddness of the value, in points for 100 pairs.
     #[serde(default)]
-    pub bits: u64,
+    pub odd: u64,
 }
 
 /// The lines between which everything is redacted.

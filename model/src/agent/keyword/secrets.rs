@@ -28,6 +28,7 @@ const READY: usize = 4;
 type Patterns = (
     &'static [NamedPattern],
     &'static [NamedPattern],
+    &'static [&'static str],
     &'static [SecretRow],
     &'static str,
     &'static str,
@@ -38,7 +39,6 @@ type Patterns = (
 #[derive(Debug)]
 pub(super) struct Secrets {
     known: Vec<Known>,
-    names: Option<Arc<PikeVM>>,
     key_begin: Vec<PikeVM>,
     key_end: Vec<PikeVM>,
     redacted: &'static str,
@@ -60,6 +60,7 @@ impl Secrets {
         let patterns = (
             tables.words,
             tables.harmless,
+            tables.usual_pairs,
             tables.secrets,
             tables.key_begin,
             tables.key_end,
@@ -82,7 +83,6 @@ impl Secrets {
         let ready = |pattern: &str| PikeVM::new(pattern).ok().into_iter().collect();
         Secrets {
             known: known::of(tables),
-            names: known::names(tables),
             key_begin: ready(tables.key_begin),
             key_end: ready(tables.key_end),
             redacted: tables.redacted,
@@ -136,9 +136,7 @@ impl Secrets {
 
     fn cleaned(&self, text: &str) -> Clean {
         let mut is_secret = vec![false; text.len()];
-        let has_name = self.names.as_ref().is_none_or(|names| known::holds(names, text));
-        let tried = self.known.iter().filter(|known| has_name || !known.needs_name);
-        for (start, end) in tried.flat_map(|known| known.places(text)) {
+        for (start, end) in self.known.iter().flat_map(|known| known.places(text)) {
             is_secret.iter_mut().take(end).skip(start).for_each(|byte| *byte = true);
         }
         let mut clean = Clean::default();

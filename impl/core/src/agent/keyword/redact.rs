@@ -18,12 +18,15 @@ use crate::{
     error::Interrupted,
     text::{self, Span},
 };
-use rules::{HARMLESS, RULES, Rule, WORDS};
+use rules::{HARMLESS, RULES, Rule, USUAL_PAIRS, WORDS};
 
 mod rules;
 
 /// Bytes of a line between two looks at whether to go on.
 const LOOK_EVERY: usize = 1 << 16;
+
+/// Bytes before a value that can say what it is.
+const BEFORE: usize = 128;
 
 /// What stands where a secret was.
 const REDACTED: &str = "[redacted]";
@@ -31,13 +34,8 @@ const REDACTED: &str = "[redacted]";
 const BEGINS: &str = r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----|PuTTY-User-Key-File-[0-9]+:";
 const ENDS: &str = r"-----END [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----|Private-MAC:";
 
-/// Groups that nothing but a name of secrets matches.
-const NAMES: [&str; 3] = ["(%name%)", "(%password%)", "(%secret%)"];
-
 struct Secrets {
     each: Vec<Ready>,
-    /// Whether a name of secrets stands in a line, without which most rules need not be tried.
-    names: Option<Regex>,
     /// What an unlikely name looks like, whatever its value.
     no_name: Option<Regex>,
     begins: Option<Regex>,
@@ -48,16 +46,10 @@ struct Secrets {
 /// deadline may be missed by.
 struct Ready {
     rule: &'static Rule,
-    needs_name: bool,
     known: OnceLock<Option<Known>>,
 }
 
 impl Ready {
-    fn of(rule: &'static Rule) -> Self {
-        let needs_name = NAMES.iter().any(|name| rule.pattern.contains(name));
-        Self { rule, needs_name, known: OnceLock::new() }
-    }
-
     fn known(&self) -> Option<&Known> {
         self.known.get_or_init(|| Known::of(self.rule)).as_ref()
     }
@@ -68,12 +60,13 @@ struct Known {
     pattern: Regex,
     is_named: bool,
     unless: Vec<Regex>,
-    bits: u32,
+    /// What stands before a value that is none.
+    before: Option<Regex>,
+    odd: usize,
 }
 
 static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets {
-    each: RULES.iter().map(Ready::of).collect(),
-    names: Regex::new(&spelled_out("%name%")).ok(),
+    each: RULES.iter().map(|rule| Ready { rule, known: OnceLock::new() }).collect(),
     no_name: harmless("name"),
     begins: Regex::new(BEGINS).ok(),
     ends: Regex::new(ENDS).ok(),
@@ -93,11 +86,14 @@ fn harmless(name: &str) -> Option<Regex> {
 
 impl Known {
     fn of(rule: &Rule) -> Option<Self> {
+        let (before, unless): (Vec<&str>, Vec<&str>) =
+            rule.unless.iter().partition(|name| **name == "before");
         Some(Self {
             pattern: Regex::new(&spelled_out(rule.pattern)).ok()?,
             is_named: rule.is_named,
-            unless: rule.unless.iter().filter_map(|name| harmless(name)).collect(),
-            bits: rule.bits,
+            unless: unless.into_iter().filter_map(harmless).collect(),
+            before: before.into_iter().find_map(harmless),
+            odd: rule.odd,
         })
     }
 
@@ -125,30 +121,45 @@ impl Known {
     fn secret(&self, line: &str, found: &Captures) -> Option<Range<usize>> {
         let text = |span: regex_automata::Span| line.get(span.range()).unwrap_or_default();
         let first = if self.is_named { 2 } else { 1 };
-        let value = (first..found.group_len()).find_map(|group| found.get_group(group));
-        let value = value.or_else(|| found.get_group(0))?;
+        let value = if first < found.group_len() {
+            (first..found.group_len()).find_map(|group| found.get_group(group))?
+        } else {
+            found.get_group(0)?
+        };
         let name = found.get_group(1).filter(|_| self.is_named).map_or("", text);
+        let far = value.start.saturating_sub(BEFORE);
+        let before = (far..).find_map(|from| line.get(from..value.start)).unwrap_or_default();
         let is_harmless = SECRETS.no_name.as_ref().is_some_and(|no_name| no_name.is_match(name))
-            || self.unless.iter().any(|one| one.is_match(text(value)));
-        (!is_harmless && has_bits(text(value), self.bits)).then(|| value.range())
+            || self.unless.iter().any(|one| one.is_match(text(value)))
+            || self.before.as_ref().is_some_and(|one| one.is_match(before));
+        (!is_harmless && oddness(text(value)) >= self.odd).then(|| value.range())
     }
 }
 
-/// Whether a text has at least this entropy, in hundredths of a bit for each byte.
-fn has_bits(text: &str, bits: u32) -> bool {
-    if bits == 0 {
-        return true;
-    }
-    let mut counts = [0_u32; 256];
-    for byte in text.bytes() {
-        if let Some(count) = counts.get_mut(usize::from(byte)) {
-            *count += 1;
+/// How little the letters and digits of a text follow one another as in words, in points for 100
+/// pairs.
+fn oddness(text: &str) -> usize {
+    let (mut points, mut pairs) = (0, 0);
+    for (first, second) in text.bytes().zip(text.bytes().skip(1)) {
+        if first.is_ascii_alphanumeric() && second.is_ascii_alphanumeric() {
+            pairs += 1;
+            points += match (first.is_ascii_digit(), second.is_ascii_digit()) {
+                (true, true) => 0,
+                (true, false) => 2,
+                (false, true) => 1,
+                (false, false) if first.is_ascii_lowercase() && second.is_ascii_uppercase() => 1,
+                (false, false) if is_usual(first, second) => 0,
+                (false, false) => 2,
+            };
         }
     }
-    let all = f64::from(u32::try_from(text.len()).unwrap_or(u32::MAX));
-    let each = counts.iter().filter(|count| **count > 0).map(|count| f64::from(*count) / all);
-    let entropy: f64 = each.map(|share| -share * share.log2()).sum();
-    entropy * 100.0 >= f64::from(bits)
+    100 * points / pairs.max(1)
+}
+
+/// Whether the second letter usually follows the first one, whatever their case.
+fn is_usual(first: u8, second: u8) -> bool {
+    let after = USUAL_PAIRS.get(usize::from(first.to_ascii_lowercase().wrapping_sub(b'a')));
+    after.is_some_and(|after| after.as_bytes().contains(&second.to_ascii_lowercase()))
 }
 
 /// A text without secrets.
@@ -179,10 +190,8 @@ pub(super) fn redact_while(
     line: &str,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Redacted, Interrupted> {
-    let has_name = SECRETS.names.as_ref().is_none_or(|names| names.is_match(line));
-    let tried = SECRETS.each.iter().filter(|rule| has_name || !rule.needs_name);
     let mut found: Vec<Range<usize>> = Vec::new();
-    for rule in tried {
+    for rule in &SECRETS.each {
         let takes_time = line.len() >= LOOK_EVERY || rule.known.get().is_none();
         if takes_time && !go_on() {
             return Err(Interrupted);

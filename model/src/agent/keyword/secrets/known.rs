@@ -4,7 +4,7 @@
 //! Left to neighbours: what is made of the places ([`super`]).
 //! Invariants: a place begins and ends at characters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use regex_automata::nfa::thompson::pikevm::PikeVM;
@@ -13,38 +13,43 @@ use regex_automata::util::captures::Captures;
 use crate::agent::expression;
 use crate::tables::keyword::{KeywordTables, SecretRow};
 
+/// Bytes before a value that can say what it is.
+const BEFORE: usize = 128;
+
 /// A rule, made ready.
 #[derive(Debug)]
 pub(super) struct Known {
     pattern: Arc<PikeVM>,
-    /// Whether nothing matches without a name of secrets.
-    pub(super) needs_name: bool,
     /// What the name in the first group must not look like, if it has one.
     no_name: Option<Arc<PikeVM>>,
-    unless: Vec<Arc<PikeVM>>,
-    bits: u64,
+    /// What must not look like what: the value, or, if the flag is set, the text before it.
+    unless: Vec<(bool, Arc<PikeVM>)>,
+    odd: u64,
+    usual: Arc<Usual>,
 }
 
-/// First groups that are a name of secrets and nothing else.
-const NAMES: [&str; 3] = ["(%name%)", "(%password%)", "(%secret%)"];
-
-/// Names of secrets, wherever they stand: one look that spares most lines half of the rules.
-pub(super) fn names(tables: &KeywordTables) -> Option<Arc<PikeVM>> {
-    expression::ready(&with_words(tables, "%name%"))
-}
+/// Usual pairs of small letters.
+type Usual = BTreeSet<(char, char)>;
 
 /// All rules, in the order of the specification.
 pub(super) fn of(tables: &KeywordTables) -> Vec<Known> {
     let ready = |pattern: &str| expression::ready(&with_words(tables, pattern));
     let harmless: BTreeMap<&str, Arc<PikeVM>> =
         tables.harmless.iter().filter_map(|row| Some((row.name, ready(row.pattern)?))).collect();
+    let rows = ('a'..='z').zip(tables.usual_pairs);
+    let usual: Usual =
+        rows.flat_map(|(first, row)| row.chars().map(move |second| (first, second))).collect();
+    let usual = Arc::new(usual);
     let known = |row: &SecretRow| {
+        let unless = row.unless.iter();
+        let unless =
+            unless.filter_map(|name| Some((*name == "before", harmless.get(name).cloned()?)));
         Some(Known {
             pattern: ready(row.pattern)?,
-            needs_name: NAMES.iter().any(|name| row.pattern.contains(name)),
             no_name: harmless.get("name").filter(|_| row.named).cloned(),
-            unless: row.unless.iter().filter_map(|name| harmless.get(name).cloned()).collect(),
-            bits: row.bits,
+            unless: unless.collect(),
+            odd: row.odd,
+            usual: Arc::clone(&usual),
         })
     };
     tables.secrets.iter().filter_map(known).collect()
@@ -77,32 +82,56 @@ impl Known {
         {
             return None;
         }
-        let value =
-            groups.flatten().next().or_else(|| captures.get_match().map(|whole| whole.span()))?;
+        let value = if groups.len() == 0 {
+            captures.get_match()?.span()
+        } else {
+            groups.flatten().next()?
+        };
         let written = text.get(value.range())?;
-        let stays = self.unless.iter().any(|harmless| holds(harmless, written))
-            || (self.bits > 0 && bits(written) < self.bits);
-        (!stays).then_some((value.start, value.end))
+        let (before, _) = text.split_at_checked(value.start)?;
+        let near = before.char_indices().find(|(at, _)| at + BEFORE >= value.start);
+        let before = near.and_then(|(at, _)| before.get(at..)).unwrap_or_default();
+        let stays = self.unless.iter().any(|(is_before, harmless)| {
+            holds(harmless, if *is_before { before } else { written })
+        });
+        let odd = oddness(&self.usual, written);
+        (!stays && odd >= self.odd).then_some((value.start, value.end))
     }
 }
 
-pub(super) fn holds(pattern: &PikeVM, text: &str) -> bool {
+fn holds(pattern: &PikeVM, text: &str) -> bool {
     pattern.is_match(&mut pattern.create_cache(), text)
 }
 
-/// The entropy of a text, in whole hundredths of a bit for each byte.
-fn bits(text: &str) -> u64 {
-    let mut counts: BTreeMap<u8, u32> = BTreeMap::new();
-    for byte in text.bytes() {
-        *counts.entry(byte).or_default() += 1;
-    }
-    let all: f64 = counts.values().copied().map(f64::from).sum();
-    let surprise = |count: &u32| f64::from(*count) * (all / f64::from(*count)).log2();
-    let entropy = counts.values().map(surprise).sum::<f64>() / all;
-    // At most 800, and never negative.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    let hundredths = (entropy * 100.0).floor() as u64;
-    hundredths
+/// Points for 100 pairs of neighbours that are ASCII letters or digits, rounded down.
+fn oddness(usual: &Usual, text: &str) -> u64 {
+    let points = |first: char, second: char| {
+        let letters = (first.to_ascii_lowercase(), second.to_ascii_lowercase());
+        match [first, second].map(|one| one.is_ascii_digit()) {
+            [true, false] => 2,
+            [false, true] => 1,
+            [true, true] => 0,
+            _ if first.is_lowercase() && second.is_uppercase() => 1,
+            _ => {
+                if usual.contains(&letters) {
+                    0
+                } else {
+                    2
+                }
+            }
+        }
+    };
+    let all: Vec<char> = text.chars().collect();
+    let pairs = all.windows(2).filter_map(|pair| match *pair {
+        [first, second] => Some((first, second)),
+        _ => None,
+    });
+    let counted: Vec<u64> = pairs
+        .filter(|(first, second)| first.is_ascii_alphanumeric() && second.is_ascii_alphanumeric())
+        .map(|(first, second)| points(first, second))
+        .collect();
+    let pairs = u64::try_from(counted.len()).unwrap_or(u64::MAX);
+    (100 * counted.iter().sum::<u64>()).checked_div(pairs).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -123,7 +152,14 @@ mod tests {
     }
 
     #[test]
-    fn entropy_is_that_of_shannon() {
-        assert_eq!(["aaaa", "abab", "abcd", "abcdefgh"].map(bits), [0, 100, 200, 300]);
+    fn odd_is_what_words_do_not_have() {
+        let known = of(&KEYWORD);
+        let odd = |text: &str| oddness(&known[0].usual, text);
+        // Of four pairs: letter and digit 1, digit and letter 2, `bQ` 1, `Qx` 2.
+        assert_eq!(odd("a1bQx"), 150);
+        assert_eq!(
+            ["", "a", "12", "a-1", "the", "aB", "xQ", "Xq"].map(odd),
+            [0, 0, 0, 0, 0, 100, 100, 200]
+        );
     }
 }

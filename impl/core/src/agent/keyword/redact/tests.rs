@@ -11,6 +11,7 @@ mod kinds_blind;
 mod kinds_commands;
 mod kinds_files;
 mod kinds_formed;
+mod kinds_held_out;
 mod kinds_listed;
 mod kinds_named;
 mod kinds_shapes;
@@ -28,7 +29,8 @@ type Kind = (&'static str, &'static [&'static str]);
 fn every_pattern_is_one() {
     for (rule, ready) in RULES.iter().zip(&SECRETS.each) {
         let known = ready.known().unwrap_or_else(|| panic!("{}", rule.pattern));
-        assert_eq!(known.unless.len(), rule.unless.len(), "{}", rule.pattern);
+        let unless = known.unless.len() + usize::from(known.before.is_some());
+        assert_eq!(unless, rule.unless.len(), "{}", rule.pattern);
         let groups = known.pattern.captures_len();
         assert!(groups >= if rule.is_named { 3 } else { 1 }, "{}", rule.pattern);
     }
@@ -40,6 +42,30 @@ fn every_pattern_is_one() {
     assert_eq!(SECRETS.each.len(), RULES.len());
     assert!(SECRETS.no_name.is_some() && SECRETS.begins.is_some() && SECRETS.ends.is_some());
     assert!(HARMLESS.iter().all(|(name, _)| harmless(name).is_some()));
+}
+
+#[test]
+fn oddness_tells_words_from_what_is_drawn() {
+    for (text, odd) in [
+        ("", 0),
+        ("a", 0),
+        ("ab", 0),
+        ("aa", 0),
+        ("zq", 200),
+        ("ZQ", 200),
+        ("Zq", 200),
+        ("zQ", 100),
+        ("a1", 100),
+        ("1a", 200),
+        ("12", 0),
+        ("a-b", 0),
+        ("ab1", 50),
+        ("user_service_of_a_shop", 0),
+        ("getUserById2", 36),
+        ("q7Xz9Lk2", 128),
+    ] {
+        assert_eq!(oddness(text), odd, "{text}");
+    }
 }
 
 #[test]
@@ -91,7 +117,7 @@ fn what_is_a_secret_is_taken_out_and_nothing_else() {
 
 #[test]
 fn whether_to_go_on_is_asked_throughout_a_long_line() {
-    let line = "key-0123456789abcdef0123456789abcdef ".repeat(10_000);
+    let line = "key-8f14e45fceea167a5a36dedd4bea2543 ".repeat(10_000);
     for most in [0, 1, 40] {
         let mut left = most;
         let mut go_on = || {
@@ -194,8 +220,8 @@ fn long_lines_take_time_by_their_length() {
             (0..5).map(|_| once()).min().unwrap_or_default()
         };
         let (short, long) = (took(4_000), took(32_000));
-        // Eight times the length: sixteen times the time leaves room for noise, sixty-four would be
-        // the square.
-        assert!(long < short * 32 + Duration::from_millis(50), "{piece}: {short:?} and {long:?}");
+        // Eight times the length, and a slower engine for longer texts; the square of the length
+        // would take seconds.
+        assert!(long < short * 32 + Duration::from_millis(500), "{piece}: {short:?} and {long:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Secrets that were written down when the rules were finished, and that no rule was changed for.
+//! Secrets that no rule was changed for until the rules of today were made.
 //!
 //! Notation as in [`super::kinds_named`].
 

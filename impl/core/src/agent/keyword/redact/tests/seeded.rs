@@ -68,6 +68,7 @@ impl Seeded {
                 .to_owned(),
             "lower" => self.text(LOWER, length),
             "upper" => self.text(&format!("{UPPER}{DIGITS}"), length),
+            "small" => self.text(&format!("{LOWER}{DIGITS}"), length),
             "digits" => self.text(DIGITS, length),
             "hex" => self.text("0123456789abcdef", length),
             "HEX" => self.text("0123456789ABCDEF", length),
