@@ -14,9 +14,9 @@ use std::{
 pub use forge_search_core::scope::Overrides;
 use forge_search_core::{
     Request, ToolError,
+    cancellation::Cancellation,
     collect::{Item, Outcome, problem},
     error::Interrupted,
-    cancellation::Cancellation,
     pattern::Pattern,
     response::PathError,
     scan::Proposer,
@@ -178,7 +178,8 @@ impl Service {
         let deadline = self.deadline(end, &call.cancelled, &call.account);
         let cancellation = Cancellation::until(move || deadline.expired());
         let (scope, book, top) = (&request.scope, self.rulebook(), &place.root);
-        let walk = Walker::directory(self.sandbox(), scope, book, base, top, false, None, cancellation);
+        let walk =
+            Walker::directory(self.sandbox(), scope, book, base, top, false, None, cancellation);
         let mut files = 0;
         for item in walk {
             match item {

@@ -318,7 +318,8 @@ impl<'s> Walker<'s> {
         let overridden =
             self.scope.overrides.as_ref().and_then(|overrides| overrides.0(&walked, is_dir));
         let left_out = || {
-            hidden || (!self.scope.no_ignore && rules.excludes(&from_top, is_dir, &self.cancellation))
+            hidden
+                || (!self.scope.no_ignore && rules.excludes(&from_top, is_dir, &self.cancellation))
         };
         let pruned = overridden.map_or_else(left_out, |taken| !taken)
             || glob::any_matches(&self.scope.exclude, &walked, is_dir, &self.cancellation)
