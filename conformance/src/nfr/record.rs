@@ -144,7 +144,7 @@ impl Document {
                 clauses: clauses.collect(),
                 status,
                 executable: FILE.into(),
-                hash: self.sources.clone(),
+                stamp: self.sources.clone(),
                 kind: CheckKind::Suite,
             })
         };
