@@ -1,10 +1,7 @@
 //! The `Search` request: closed schema, defaults from configuration, bounds, and the order of
 //! checks (FR-LS-02, FR-LS-VAL-01..11, docs/search.md section 1).
 
-use crate::{
-    error::ToolError,
-    pattern::{Pattern, Sought},
-};
+use crate::pattern::{Pattern, Sought};
 
 mod builder;
 pub(crate) mod checks;
@@ -106,9 +103,10 @@ impl Request {
         RequestBuilder::new(pattern.into(), limits)
     }
 
-    /// The same request, with so many edits tolerated.
-    pub fn with_fuzzy(&self, level: u8) -> Result<Self, ToolError> {
-        let matcher = Pattern::compile(Sought { fuzzy: Some(level), ..self.sought() })?;
-        Ok(Self { matcher, fuzzy: Some(level), ..self.clone() })
+    /// The same request for a literal, with so many edits tolerated.
+    #[must_use]
+    pub fn with_fuzzy(&self, level: u8) -> Self {
+        let matcher = self.matcher.within(level, self.sought());
+        Self { matcher, fuzzy: Some(level), ..self.clone() }
     }
 }
