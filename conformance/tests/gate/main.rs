@@ -74,5 +74,6 @@ mod releases;
 mod runner;
 mod sabotage;
 mod search_files_budgets;
+mod started;
 mod tidy;
 mod tidy_pages;

@@ -3,10 +3,11 @@
 use std::fs;
 
 use forge_search_core::index::machine::Trigger;
+use forge_search_engine::index::Point;
 use forge_search_engine::{IndexOptions, IndexUse, Service};
 use serde_json::json;
 
-use super::home::{Home, LONG, called, literal, paths, settle, state};
+use super::home::{Gate, Home, LONG, called, literal, paths, settle, state};
 
 #[test]
 fn the_least_recently_used_index_goes_when_there_are_too_many_unless_it_is_in_use() {
@@ -195,4 +196,51 @@ fn of_idle_indexes_that_are_too_large_together_the_one_searched_last_stays() {
     let back = at("b", "");
     assert!(back.index_trace().iter().any(|step| step.triggers.contains(Trigger::IndexMissing)));
     assert_eq!(back.index_status()[0].state, "COMPLETE");
+}
+
+#[test]
+fn a_search_by_a_process_that_only_reads_counts_as_use() {
+    touchstone::verifies!("FR-LSI-IDX-RM-02", "E-C43");
+    let home = Home::new(&[("a/f", "apple\n"), ("b/f", "brick\n"), ("c/f", "chalk\n")]);
+    let at = |name: &str, most: u64| {
+        format!("index_roots = [\"{}/{name}\"]\nindex_max_indexes = {most}", home.root.display())
+    };
+    let stored = ["a", "b"].map(|name| {
+        let service = home.settled(&at(name, 3));
+        let file = service.index_status()[0].file.clone().unwrap();
+        service.index_shutdown();
+        file
+    });
+    for (file, seconds) in stored.iter().zip([1_577_836_800, 1_577_836_801]) {
+        let then = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+        fs::File::options().write(true).open(file).unwrap().set_modified(then).unwrap();
+    }
+    // The one that was used less lately is read.
+    let reader = home.service(IndexUse::Existing, &at("a", 3));
+    let request = json!({"pattern": "xyzzy", "fixed_strings": true, "path": "a"});
+    let seen = called(&reader, &request);
+    assert_eq!(seen["stats"]["index_exclusion_used"], json!(true), "{}", seen["stats"]);
+    drop(reader);
+    let third = home.settled(&at("c", 2));
+    assert_eq!(third.index_status()[0].state, "COMPLETE");
+    assert!(stored[0].exists() && !stored[1].exists());
+}
+
+#[test]
+fn a_build_in_memory_ends_as_soon_as_it_outgrows_its_bound() {
+    touchstone::verifies!(
+        "FR-LSI-IDX-RM-04",
+        "FR-LSI-STOR-FALLBACK-02",
+        "D-MEMORY_BUDGET_EXCEEDED"
+    );
+    let home = Home::new(&[]);
+    // Two batches and some more.
+    various(&home, 160);
+    let gate = Gate::open();
+    let settings = "index_storage = \"memory\"\nindex_max_db_bytes = 1048576";
+    let service = home.with_faults(IndexUse::Stepped, settings, gate.clone());
+    settle(&service);
+    assert_eq!(state(&service), ("DISABLED", Some("MEMORY_BUDGET_EXCEEDED")));
+    let read = gate.count(Point::ReadFile);
+    assert!(read < 80, "{read} of 160 files were read");
 }
