@@ -175,17 +175,6 @@ impl Desk {
         answer.structured
     }
 
-    /// What the tools answer over the same tree without an index.
-    pub(crate) fn page_without_index(&self, tool: &str, request: &Value) -> Value {
-        let root = self.ground.root().to_owned();
-        let sandbox = Sandbox::new(std::slice::from_ref(&root), &root).unwrap();
-        let service = Service::new(Config::preset(Preset::Agent), sandbox).unwrap();
-        let toolbox = Toolbox::new(Arc::new(service), Profile::All);
-        let answer = toolbox.call(&toolbox.session(), tool, &Json(request), &Call::new());
-        assert!(!answer.is_error, "{request}: {}", answer.structured);
-        answer.structured
-    }
-
     /// Where a file of the tree lies.
     pub(crate) fn place(&self, path: &str) -> PathBuf {
         self.ground.root().join(path)

@@ -236,53 +236,6 @@ fn a_large_tree_is_answered_in_full() {
 }
 
 #[test]
-fn a_stored_index_of_many_parts_answers_as_none_does() {
-    touchstone::verifies!("IT-015b-03");
-    let files = large();
-    let files: Vec<(&str, &str)> =
-        files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    let cache = tempfile::tempdir().unwrap();
-    let config = format!(
-        "[tools.search]\nindex_mode = \"on\"\nindex_path = {:?}\n",
-        cache.path().join("index").to_str().unwrap()
-    );
-    let desk = Desk::of(&files, &config, Profile::All, Some(IndexUse::Stepped));
-    desk.settle();
-    for part in 0..PARTS {
-        for number in 0..30 {
-            let text = format!("fn function{number}() {{ late_{part}(call_17()); }}\n");
-            desk.write(&format!("d{part:02}/new{number}.rs"), &text);
-        }
-        // A call applies what has changed; the background then stores it.
-        desk.page("grep", &json!({"pattern": format!("late_{part}(")}));
-        desk.settle();
-    }
-    let status = desk.toolbox.service().index_status().remove(0);
-    assert_eq!((status.state, status.storage, status.pending), ("COMPLETE", "sqlite", 0));
-    let stored = rusqlite::Connection::open(status.file.unwrap()).unwrap();
-    let active = "SELECT count(*) FROM segment WHERE active = 1";
-    let parts: i64 = stored.query_row(active, [], |row| row.get(0)).unwrap();
-    assert!(parts > 5, "{parts} parts");
-    for (tool, request) in [
-        ("grep", json!({"pattern": "late_3(", "max_results": 20})),
-        ("grep", json!({"pattern": "call_17()", "context_lines": 0, "max_results": 200})),
-        ("grep", json!({"pattern": "fn function1\\w+\\(", "regex": true, "output": "files"})),
-        ("grep", json!({"pattern": "nowhere_at_all"})),
-        ("search_text", json!({"query": "function2717"})),
-        ("search_text", json!({"query": "late function7"})),
-        ("find_files", json!({"pattern": "new1?.rs", "max_results": 200})),
-    ] {
-        let (seen, plain) = (desk.page(tool, &request), desk.page_without_index(tool, &request));
-        for field in ["total", "complete", "results", "next_offset"] {
-            assert_eq!(seen[field], plain[field], "{tool} {request}: {field}");
-        }
-    }
-}
-
-/// So many times something is added to a stored index.
-const PARTS: usize = 9;
-
-#[test]
 fn searches_made_at_the_same_time_do_not_disturb_each_other() {
     touchstone::verifies!("IT-015b-04", "NFR-015b-06");
     let desk = Desk::with_index(FILES);

@@ -103,10 +103,15 @@ fn an_evicted_index_leaves_no_file_before_somebody_needs_it() {
 
 /// Files of text of which hardly any three characters come twice.
 pub(super) fn various(home: &Home, count: usize) {
+    various_of(home, count, 40_000);
+}
+
+/// The same, of so many characters each.
+fn various_of(home: &Home, count: usize, characters: usize) {
     let mut seed = 1_u64;
     for number in 0..count {
         let mut text = String::new();
-        for _ in 0..40_000 {
+        for _ in 0..characters {
             seed = seed
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
@@ -199,34 +204,6 @@ fn of_idle_indexes_that_are_too_large_together_the_one_searched_last_stays() {
 }
 
 #[test]
-fn a_search_by_a_process_that_only_reads_counts_as_use() {
-    touchstone::verifies!("FR-LSI-IDX-RM-02", "E-C43");
-    let home = Home::new(&[("a/f", "apple\n"), ("b/f", "brick\n"), ("c/f", "chalk\n")]);
-    let at = |name: &str, most: u64| {
-        format!("index_roots = [\"{}/{name}\"]\nindex_max_indexes = {most}", home.root.display())
-    };
-    let stored = ["a", "b"].map(|name| {
-        let service = home.settled(&at(name, 3));
-        let file = service.index_status()[0].file.clone().unwrap();
-        service.index_shutdown();
-        file
-    });
-    for (file, seconds) in stored.iter().zip([1_577_836_800, 1_577_836_801]) {
-        let then = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
-        fs::File::options().write(true).open(file).unwrap().set_modified(then).unwrap();
-    }
-    // The one that was used less lately is read.
-    let reader = home.service(IndexUse::Existing, &at("a", 3));
-    let request = json!({"pattern": "xyzzy", "fixed_strings": true, "path": "a"});
-    let seen = called(&reader, &request);
-    assert_eq!(seen["stats"]["index_exclusion_used"], json!(true), "{}", seen["stats"]);
-    drop(reader);
-    let third = home.settled(&at("c", 2));
-    assert_eq!(third.index_status()[0].state, "COMPLETE");
-    assert!(stored[0].exists() && !stored[1].exists());
-}
-
-#[test]
 fn a_build_in_memory_ends_as_soon_as_it_outgrows_its_bound() {
     touchstone::verifies!(
         "FR-LSI-IDX-RM-04",
@@ -234,13 +211,13 @@ fn a_build_in_memory_ends_as_soon_as_it_outgrows_its_bound() {
         "D-MEMORY_BUDGET_EXCEEDED"
     );
     let home = Home::new(&[]);
-    // Two batches and some more.
-    various(&home, 160);
+    // Two batches of 512 files.
+    various_of(&home, 1_024, 1_500);
     let gate = Gate::open();
     let settings = "index_storage = \"memory\"\nindex_max_db_bytes = 1048576";
     let service = home.with_faults(IndexUse::Stepped, settings, gate.clone());
     settle(&service);
     assert_eq!(state(&service), ("DISABLED", Some("MEMORY_BUDGET_EXCEEDED")));
     let read = gate.count(Point::ReadFile);
-    assert!(read < 80, "{read} of 160 files were read");
+    assert_eq!(read, 512, "of 1,024 files");
 }
