@@ -2,7 +2,8 @@
 //! literals, regular expressions, paths of every kind that people and models ask for.
 //!
 //! Literals of three or more characters, words, and regular expressions that hold a literal of
-//! three or more: what an index can narrow. `grep` is also asked all of [`crate::literals`].
+//! three or more: what an index can narrow; and a few that none can. `grep` is also asked all of
+//! [`crate::literals`].
 
 use serde_json::{Value, json};
 
@@ -120,6 +121,21 @@ pub fn lines() -> Vec<Query> {
         rival: rival(&["-s"], regex),
     });
     literals.chain(regexes).collect()
+}
+
+/// For `grep`, what no index of three letters narrows.
+pub fn without_a_gram() -> Vec<Query> {
+    let literals = ["e", "if", "->"].map(|text| Query {
+        name: text.to_owned(),
+        request: json!({ "pattern": text }),
+        rival: rival(&["-F", "-s"], text),
+    });
+    let regexes = [r"[A-Z]{3}_[A-Z]{3}_[A-Z]{3}_[A-Z]{3}", r"\b[qz][jx]\w"].map(|regex| Query {
+        name: format!("/{regex}/"),
+        request: json!({ "pattern": regex, "regex": true }),
+        rival: rival(&["-s"], regex),
+    });
+    literals.into_iter().chain(regexes).collect()
 }
 
 /// For the path search.

@@ -28,13 +28,15 @@ pub struct Row {
     pub found: Result<Measured, String>,
 }
 
-/// The limits of a budget, in milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// What a budget allows; times in milliseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Allowed {
     /// Target of the median.
     pub target: Option<f64>,
-    /// Limit of the 99th percentile.
-    pub maximum: f64,
+    /// For the 99th percentile.
+    pub maximum: Option<f64>,
+    /// How many times as long as beside it a question may take.
+    pub ratio: Option<f64>,
 }
 
 /// Measurements of one group.
@@ -73,6 +75,8 @@ pub enum Verdict {
     Beyond,
     /// Not measured.
     Missing,
+    /// A figure without a bound.
+    Told,
 }
 
 impl Verdict {
@@ -83,6 +87,7 @@ impl Verdict {
             Self::Missed => "target missed",
             Self::Beyond => "BEYOND",
             Self::Missing => "missing",
+            Self::Told => "no bound",
         }
     }
 }
@@ -90,13 +95,20 @@ impl Verdict {
 impl Row {
     /// The verdict.
     pub fn verdict(&self) -> Verdict {
-        match &self.found {
-            Err(_) => Verdict::Missing,
-            Ok(found) if found.p99 > self.allowed.maximum => Verdict::Beyond,
-            Ok(found) if self.allowed.target.is_some_and(|target| found.p50 > target) => {
-                Verdict::Missed
-            }
-            Ok(_) => Verdict::Kept,
+        let Allowed { target, maximum, ratio } = self.allowed;
+        let Ok(found) = &self.found else { return Verdict::Missing };
+        let worst = found.ratios().map(|(_, worst)| worst);
+        let over = |value: f64, most: Option<f64>| most.is_some_and(|most| value > most);
+        if over(found.p99, maximum) || worst.is_some_and(|worst| over(worst, ratio)) {
+            Verdict::Beyond
+        } else if ratio.is_some() && worst.is_none() {
+            Verdict::Missing
+        } else if over(found.p50, target) {
+            Verdict::Missed
+        } else if self.allowed == Allowed::default() {
+            Verdict::Told
+        } else {
+            Verdict::Kept
         }
     }
 }
@@ -126,6 +138,7 @@ fn judged(budget: &Budget, found: Result<Measured, String>) -> Row {
         allowed: Allowed {
             target: budget.latency.median_target_ms,
             maximum: budget.latency.p99_at_most_ms,
+            ratio: budget.latency.ratio_at_most,
         },
         found,
     }
@@ -175,32 +188,30 @@ pub fn table(rows: &[Row], questions: bool) -> String {
     // Writing to a string does not fail.
     let _ = writeln!(
         text,
-        "{:<22} {:>6} {:>9} {:>9} {:>9} {:>9} {:>17}  verdict",
-        "budget", "calls", "p50 ms", "target", "p99 ms", "maximum", "to rg: mid, worst"
+        "{:<25} {:>6} {:>9} {:>9} {:>9} {:>9} {:>17} {:>9}  verdict",
+        "budget", "calls", "p50 ms", "target", "p99 ms", "maximum", "beside: mid, most", "maximum"
     );
     for row in rows {
-        let target = row.allowed.target.map_or_else(|| "-".to_owned(), |target| target.to_string());
-        let verdict = row.verdict().name();
-        let maximum = row.allowed.maximum;
-        match &row.found {
-            Err(_) => {
-                let _ = writeln!(
-                    text,
-                    "{:<22} {:>6} {:>9} {target:>9} {:>9} {maximum:>9} {:>17}  {verdict}",
-                    row.id, "-", "-", "-", "-"
-                );
-            }
+        let shown = |bound: Option<f64>| bound.map_or_else(|| "-".to_owned(), |it| it.to_string());
+        let Allowed { target, maximum, ratio } = row.allowed;
+        let (target, maximum, ratio) = (shown(target), shown(maximum), shown(ratio));
+        let none = || "-".to_owned();
+        let (calls, p50, p99, ratios) = match &row.found {
+            Err(_) => (none(), none(), none(), none()),
             Ok(found) => {
                 let ratios = found.ratios();
-                let ratios = ratios
-                    .map_or_else(|| "-".to_owned(), |(mid, worst)| format!("{mid:.4}, {worst:.4}"));
-                let _ = writeln!(
-                    text,
-                    "{:<22} {:>6} {:>9.2} {target:>9} {:>9.2} {maximum:>9} {ratios:>17}  {verdict}",
-                    row.id, found.calls, found.p50, found.p99
-                );
+                let ratios =
+                    ratios.map_or_else(none, |(mid, worst)| format!("{mid:.4}, {worst:.4}"));
+                let [p50, p99] = [found.p50, found.p99].map(|millis| format!("{millis:.2}"));
+                (found.calls.to_string(), p50, p99, ratios)
             }
-        }
+        };
+        let _ = writeln!(
+            text,
+            "{:<25} {calls:>6} {p50:>9} {target:>9} {p99:>9} {maximum:>9} {ratios:>17} {ratio:>9}  {}",
+            row.id,
+            row.verdict().name()
+        );
     }
     for (id, why) in rows.iter().filter_map(|row| Some((&row.id, row.found.as_ref().err()?))) {
         let _ = writeln!(text, "{id}: {why}");
@@ -209,8 +220,8 @@ pub fn table(rows: &[Row], questions: bool) -> String {
         for row in rows {
             let _ = writeln!(text, "\n{}", row.id);
             for question in row.found.iter().flat_map(|found| &found.questions) {
-                let beside = question.beside.map_or_else(String::new, |rival| {
-                    format!("{rival:>9.1} rg {:>8.4}", question.p50 / rival)
+                let beside = question.beside.map_or_else(String::new, |beside| {
+                    format!("beside {beside:>9.1} {:>8.4}", question.p50 / beside)
                 });
                 let _ = writeln!(
                     text,

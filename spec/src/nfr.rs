@@ -21,18 +21,23 @@ pub struct Budget {
     pub latency: Latency,
 }
 
-/// Permitted duration of the calls of a bench group, in milliseconds.
+/// How long the calls of one group of a bench may take, in milliseconds, or beside another group. A
+/// group without a bound is told and not judged.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Latency {
     /// The group's name in the bench.
     pub group: String,
-    /// A group with the same questions to a plain program, for a ratio.
+    /// The group of the same questions asked otherwise, of a plain program mostly, to tell a ratio.
     #[serde(default)]
     pub beside: Option<String>,
-    /// The target of the median.
+    /// How many times as long as beside it the median of a question may take, whichever question.
+    #[serde(default)]
+    pub ratio_at_most: Option<f64>,
+    /// What half of the calls are to stay within.
     #[serde(default)]
     pub median_target_ms: Option<f64>,
-    /// The limit of the 99th percentile.
-    pub p99_at_most_ms: f64,
+    /// What ninety-nine of a hundred calls have to stay within.
+    #[serde(default)]
+    pub p99_at_most_ms: Option<f64>,
 }

@@ -5,8 +5,8 @@
 //! touchstone-benches --bench agent` takes about eight minutes, 1 GB next to the tree, and quiet
 //! (what other processes took of the processors is noted with the run); `touchstone nfr` then holds
 //! what criterion has stored against `spec/nfr.yaml`. `TOUCHSTONE_BENCH` names the only part to
-//! run: `texts`, `paths`, `lines`, `formatting` or `whole`; a run of a part is no run that
-//! `touchstone nfr` accepts.
+//! run: `texts`, `paths`, `lines`, `grams`, `formatting`, `growth` or `whole`; a run of a part is no
+//! run that `touchstone nfr` accepts.
 //!
 //! Before anything is timed, every answer is compared with that of the tools without an index.
 
@@ -36,6 +36,7 @@ use touchstone_benches::{
 };
 
 mod formatting;
+mod growth;
 mod quiet;
 mod whole;
 
@@ -96,22 +97,39 @@ impl Tools {
     }
 }
 
+/// Questions of one tool.
+struct Part {
+    /// As `TOUCHSTONE_BENCH` names it.
+    wanted: &'static str,
+    /// What its group is called.
+    name: &'static str,
+    tool: &'static str,
+    queries: Vec<Query>,
+    /// Calls of each.
+    calls: usize,
+}
+
+impl Part {
+    fn new(wanted: &'static str, tool: &'static str, queries: Vec<Query>) -> Self {
+        Self { wanted, name: tool, tool, queries, calls: CALLS }
+    }
+}
+
 /// One tool's questions, timed one call a sample, followed by ripgrep's runs for the nearest
 /// questions there are.
 fn measure(
     criterion: &mut Criterion,
     tree: &Path,
     tools: &Tools,
-    tool: &str,
-    queries: &[Query],
+    Part { name, tool, queries, calls, .. }: &Part,
     ripgrep: &Path,
 ) {
-    let mut group = criterion.benchmark_group(format!("agent {tool}"));
+    let mut group = criterion.benchmark_group(format!("agent {name}"));
     // The shortest time there is: criterion then takes single calls.
     let short = Duration::from_millis(1);
     group
         .sampling_mode(SamplingMode::Flat)
-        .sample_size(CALLS)
+        .sample_size(*calls)
         .warm_up_time(short)
         .measurement_time(short);
     for query in queries {
@@ -120,7 +138,7 @@ fn measure(
         });
     }
     group.finish();
-    let mut group = criterion.benchmark_group(format!("agent {tool}, plain rg"));
+    let mut group = criterion.benchmark_group(format!("agent {name}, plain rg"));
     group
         .sampling_mode(SamplingMode::Flat)
         .sample_size(RIVALS)
@@ -169,7 +187,6 @@ fn main() {
     }
     let only = std::env::var("TOUCHSTONE_BENCH").ok();
     let wanted = |part: &str| only.as_deref().is_none_or(|only| only == part);
-    let tree = tree();
     let build = build_directory().expect("a build directory");
     let ripgrep = available()
         .expect("a build directory")
@@ -188,6 +205,14 @@ fn main() {
     }
     let mut criterion =
         Criterion::default().output_directory(&stored).without_plots().configure_from_args();
+    let (started, quiet) = (std::time::SystemTime::now(), quiet::Watch::begin());
+    if wanted("growth") {
+        growth::measure(&mut criterion, &ripgrep, scratch.path());
+    }
+    if only.as_deref() == Some("growth") {
+        return;
+    }
+    let tree = tree();
     let tools = Tools::over(&tree, Some(&cache));
     let service = tools.toolbox.service();
     assert!(service.index_wait(PATIENCE), "the index is built");
@@ -205,21 +230,25 @@ fn main() {
         "the index holds {} files",
         status.files
     );
-    let started = std::time::SystemTime::now();
     let parts = [
-        ("texts", "search_text", queries::texts()),
-        ("paths", "find_files", queries::paths()),
-        ("lines", "grep", queries::lines()),
+        Part::new("texts", "search_text", queries::texts()),
+        Part::new("paths", "find_files", queries::paths()),
+        Part::new("lines", "grep", queries::lines()),
+        Part {
+            name: "grep without a gram",
+            // A call may read the whole tree.
+            calls: RIVALS,
+            ..Part::new("grams", "grep", queries::without_a_gram())
+        },
     ];
     {
         let scan = Tools::over(&tree, None);
-        for (_, tool, queries) in parts.iter().filter(|(part, _, _)| wanted(part)) {
-            compare(&tools, &scan, tool, queries);
+        for part in parts.iter().filter(|part| wanted(part.wanted)) {
+            compare(&tools, &scan, part.tool, &part.queries);
         }
     }
-    let quiet = quiet::Watch::begin();
-    for (_, tool, queries) in parts.iter().filter(|(part, _, _)| wanted(part)) {
-        measure(&mut criterion, &tree, &tools, tool, queries, &ripgrep);
+    for part in parts.iter().filter(|part| wanted(part.wanted)) {
+        measure(&mut criterion, &tree, &tools, part, &ripgrep);
     }
     let files = status.files;
     service.index_shutdown();

@@ -25,7 +25,7 @@ pub use area::Mapping;
 #[cfg(target_os = "linux")]
 pub use mounts::Mounts;
 #[cfg(target_os = "linux")]
-pub use remote::Remote;
+pub use remote::{Broken, Remote};
 #[cfg(target_os = "linux")]
 pub use ring::ring_write;
 #[cfg(target_os = "linux")]

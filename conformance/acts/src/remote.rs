@@ -7,7 +7,10 @@ use std::{
     io::{self, Read, Write},
     os::fd::AsRawFd,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -24,11 +27,15 @@ const REQUEST: usize = 64 << 10;
 /// The node of the one directory; the file at place `n` is node `n + 2`.
 const ROOT: u64 = 1;
 
+/// Bytes that can be read of a file whose rest cannot.
+const READABLE: usize = 64 << 10;
+
 /// A mounted directory of files. Dropping it unmounts it.
 #[derive(Debug)]
 pub struct Remote {
     at: PathBuf,
     files: Files,
+    asked: Arc<AtomicU64>,
 }
 
 type Files = Arc<Mutex<Vec<Entry>>>;
@@ -39,6 +46,18 @@ struct Entry {
     text: Vec<u8>,
     /// When it was last changed, since the epoch.
     changed: (u64, u32),
+    broken: Option<Broken>,
+}
+
+/// What cannot be done with a file that is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// It is gone.
+    Gone,
+    /// Its attributes cannot be read.
+    Attributes,
+    /// It cannot be read to its end.
+    Rest,
 }
 
 impl Remote {
@@ -50,6 +69,7 @@ impl Remote {
             name: (*name).to_owned(),
             text: text.as_bytes().to_vec(),
             changed,
+            broken: None,
         };
         let files: Files = Arc::new(Mutex::new(files.iter().map(entry).collect()));
         let device = OpenOptions::new().read(true).write(true).open("/dev/fuse")?;
@@ -59,18 +79,40 @@ impl Remote {
         // Reading a file of a writable mount makes the client ask for its attributes again.
         let flags = MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
         mount("touchstone", at, "fuse", flags, CString::new(options)?.as_c_str())?;
-        let served = Arc::clone(&files);
-        thread::spawn(move || serve(device, &served));
-        Ok(Self { at: at.to_owned(), files })
+        let (served, asked) = (Arc::clone(&files), Arc::new(AtomicU64::new(0)));
+        let counted = Arc::clone(&asked);
+        thread::spawn(move || serve(device, &served, &counted));
+        Ok(Self { at: at.to_owned(), files, asked })
+    }
+
+    /// Requests that have reached the server.
+    pub fn requests(&self) -> u64 {
+        self.asked.load(Ordering::SeqCst)
     }
 
     /// Changes a file on the server's side. The client gets no notice.
     pub fn edit(&self, name: &str, text: &str) -> io::Result<()> {
+        self.change(name, |file| {
+            (file.text, file.changed) = (text.as_bytes().to_vec(), now());
+        })
+    }
+
+    /// Changes a file on the server's side, whose clock has stood still since `seconds`.
+    pub fn edit_at(&self, name: &str, text: &str, seconds: u64) -> io::Result<()> {
+        self.change(name, |file| {
+            (file.text, file.changed) = (text.as_bytes().to_vec(), (seconds, 0));
+        })
+    }
+
+    /// Something cannot be done with a file from now on.
+    pub fn break_down(&self, name: &str, broken: Broken) -> io::Result<()> {
+        self.change(name, |file| file.broken = Some(broken))
+    }
+
+    fn change(&self, name: &str, change: impl FnOnce(&mut Entry)) -> io::Result<()> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let file = files.iter_mut().find(|file| file.name == name);
-        let file = file.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
-        (file.text, file.changed) = (text.as_bytes().to_vec(), now());
-        Ok(())
+        file.map(change).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 }
 
@@ -88,7 +130,7 @@ fn now() -> (u64, u32) {
 }
 
 /// Answers requests until the file system is unmounted.
-fn serve(mut device: File, files: &Files) {
+fn serve(mut device: File, files: &Files, asked: &AtomicU64) {
     let mut request = vec![0; REQUEST];
     loop {
         let len = match device.read(&mut request) {
@@ -98,6 +140,7 @@ fn serve(mut device: File, files: &Files) {
             Err(err) if err.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => return,
         };
+        asked.fetch_add(1, Ordering::SeqCst);
         let request = Request(request.get(..len).unwrap_or_default());
         let files = files.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(answer) = answer(&request, &files) else { continue };
@@ -128,6 +171,11 @@ fn answer(request: &Request<'_>, files: &[Entry]) -> Option<Result<Vec<u8>, i32>
             let Some(place) = files.iter().position(|file| file.name.as_bytes() == name) else {
                 return Some(Err(libc::ENOENT));
             };
+            match files.get(place)?.broken {
+                Some(Broken::Gone) => return Some(Err(libc::ENOENT)),
+                Some(Broken::Attributes) => return Some(Err(libc::EIO)),
+                Some(Broken::Rest) | None => {}
+            }
             let node = place as u64 + 2;
             reply.wide(&[node, 0, BELIEVED, BELIEVED, 0]);
             attributes(&mut reply, node, files);
@@ -143,10 +191,13 @@ fn answer(request: &Request<'_>, files: &[Entry]) -> Option<Result<Vec<u8>, i32>
         }
         // READ
         15 => {
-            let Some(Entry { text, .. }) = file_of(node, files) else {
+            let Some(Entry { text, broken, .. }) = file_of(node, files) else {
                 return Some(Err(libc::ENOENT));
             };
             let from = usize::try_from(request.wide(48)).ok()?.min(text.len());
+            if *broken == Some(Broken::Rest) && from >= READABLE {
+                return Some(Err(libc::EIO));
+            }
             let to = from.saturating_add(request.narrow(56) as usize).min(text.len());
             reply.0.extend(text.get(from..to)?);
         }

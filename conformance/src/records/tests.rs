@@ -59,11 +59,16 @@ fn a_record_is_stale_once_its_executable_changes_or_goes() {
         clauses: Vec::new(),
         status: Status::Pass,
         executable: executable.clone(),
-        hash: super::hash_of(&executable).unwrap(),
+        stamp: super::stamp_of(&executable).unwrap(),
         kind: CheckKind::Test,
     };
     assert!(Freshness::default().of(&record));
+    fs::write(&executable, "another").unwrap();
+    assert!(!Freshness::default().of(&record));
+    // One of the same length has another time.
     fs::write(&executable, "two").unwrap();
+    let another_time = std::time::UNIX_EPOCH + std::time::Duration::from_nanos(1);
+    fs::File::options().write(true).open(&executable).unwrap().set_modified(another_time).unwrap();
     assert!(!Freshness::default().of(&record));
     fs::remove_file(&executable).unwrap();
     assert!(!Freshness::default().of(&record));

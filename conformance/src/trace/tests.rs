@@ -39,7 +39,7 @@ fn record(check: &str, clauses: &[&str], status: Result) -> Record {
         clauses: clauses.iter().map(ToString::to_string).collect(),
         status,
         executable: PathBuf::from("x"),
-        hash: String::new(),
+        stamp: String::new(),
         kind: CheckKind::Test,
     }
 }

@@ -15,4 +15,6 @@ mod configuration;
 mod limits;
 mod matching;
 mod paths;
+#[cfg(target_os = "linux")]
+mod remote;
 mod request;

@@ -21,7 +21,7 @@ mod identity;
 mod kept;
 mod life;
 #[cfg(target_os = "linux")]
-mod mounts;
+pub(crate) mod mounts;
 mod order;
 mod pace;
 #[cfg(unix)]

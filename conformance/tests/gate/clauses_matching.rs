@@ -180,6 +180,27 @@ fn each_fuzzy_level_finds_what_the_lower_ones_find_and_more() {
 }
 
 #[test]
+fn ugrep_in_fuzzy_mode_finds_what_only_resembles_the_pattern_and_so_does_the_service_over_it() {
+    touchstone::verifies!("IT-LS-FZ-01", "E-G01");
+    let text = "hallo\nxello\nhelo\nworld\nhxxlo\nhello\n";
+    let ugrep = crate::clauses::backends().ugrep.unwrap();
+    for (level, expected) in [(1, &[1, 3, 6][..]), (2, &[1, 3, 5, 6])] {
+        let request = json!({"pattern": "hello", "fixed_strings": true, "fuzzy": level});
+        assert_eq!(found(text, &request), expected, "the service, level {level}");
+        let ground = crate::clauses::Ground::of(&over(&[("a", text)], json!({})));
+        let run = std::process::Command::new(&ugrep)
+            .args(["-F", &format!("-Z{level}"), "-n", "-e", "hello", "--", "a"])
+            .current_dir(ground.root())
+            .output()
+            .unwrap();
+        let printed = String::from_utf8(run.stdout).unwrap();
+        let numbers: Vec<u64> =
+            printed.lines().map(|line| line.split_once(':').unwrap().0.parse().unwrap()).collect();
+        assert_eq!(numbers, expected, "ugrep itself, level {level}: {printed}");
+    }
+}
+
+#[test]
 fn bytes_outside_utf_8_become_replacement_characters_alike_every_time() {
     touchstone::verifies!("FR-LS-ENC-01", "T-LS-ENC-01");
     let case = touchstone::case::Case::new("enc", "enc", json!({"pattern": "foo"})).with(

@@ -75,6 +75,7 @@ mod releases;
 mod runner;
 mod sabotage;
 mod search_files_budgets;
+mod started;
 mod tidy;
 mod tidy_modules;
 mod tidy_pages;

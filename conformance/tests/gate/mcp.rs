@@ -1,19 +1,8 @@
 //! `touchstone check --mcp`: a server of the protocol held against the model, and one with a bug.
 
-use std::path::PathBuf;
-
 use assert_cmd::Command;
 
-/// The server of this house, if it has been built beside this test.
-fn server() -> Option<PathBuf> {
-    let built = std::env::current_exe().unwrap();
-    let program = built.ancestors().nth(2)?.join("forge-search");
-    assert!(
-        program.exists() || std::env::var_os("CI").is_none(),
-        "there is no server here and CI is set"
-    );
-    program.exists().then_some(program)
-}
+use crate::started::program as server;
 
 fn check(command: &str, cases: u64) -> (Option<i32>, String) {
     let cases = cases.to_string();

@@ -93,17 +93,7 @@ impl Pattern {
             }
         };
         if let Some(level) = sought.fuzzy {
-            let matcher = FuzzyMatcher::new(pattern, level, fold_ascii, sought.word);
-            let first = match pattern.chars().next() {
-                // Non-UTF-8 bytes decode to this character, and no expression matches all of them.
-                None | Some(char::REPLACEMENT_CHARACTER) => Hir::empty(),
-                Some(first) => literal(&first.to_string(), fold_ascii),
-            };
-            return Ok(Self {
-                matcher: Matcher::Fuzzy { matcher, first },
-                literal: None,
-                fold_ascii,
-            });
+            return Ok(Self::approximate(pattern, level, fold_ascii, sought.word));
         }
         let expression = if sought.word {
             Hir::concat(vec![
@@ -124,6 +114,22 @@ impl Pattern {
         };
         let literal = sought.literal.then(|| pattern.to_owned());
         Ok(Self { matcher: Matcher::Exact(exact), literal, fold_ascii })
+    }
+
+    /// A literal with `level` permitted edits.
+    fn approximate(pattern: &str, level: u8, fold_ascii: bool, word: bool) -> Self {
+        let matcher = FuzzyMatcher::new(pattern, level, fold_ascii, word);
+        let first = match pattern.chars().next() {
+            // Bytes that are not UTF-8 read as this character, and no expression names them all.
+            None | Some(char::REPLACEMENT_CHARACTER) => Hir::empty(),
+            Some(first) => literal(&first.to_string(), fold_ascii),
+        };
+        Self { matcher: Matcher::Fuzzy { matcher, first }, literal: None, fold_ascii }
+    }
+
+    /// The same literal with `level` permitted edits. `options` are those it was compiled from.
+    pub(crate) fn within(&self, level: u8, options: PatternOptions<'_>) -> Self {
+        Self::approximate(options.pattern, level, self.fold_ascii, options.word)
     }
 
     /// The leftmost match in a line without its end, in byte offsets.

@@ -1,10 +1,7 @@
 //! The `Search` request: fields, defaults, bounds, and the order of checks (FR-LS-02,
 //! FR-LS-VAL-01..11, docs/search.md section 1).
 
-use crate::{
-    error::ToolError,
-    pattern::{Pattern, PatternOptions},
-};
+use crate::pattern::{Pattern, PatternOptions};
 
 mod builder;
 pub(crate) mod checks;
@@ -106,10 +103,10 @@ impl Request {
         RequestBuilder::new(pattern.into(), limits)
     }
 
-    /// The same request with `level` permitted edits.
-    pub fn with_fuzzy(&self, level: u8) -> Result<Self, ToolError> {
-        let matcher =
-            Pattern::compile(PatternOptions { fuzzy: Some(level), ..self.pattern_options() })?;
-        Ok(Self { matcher, fuzzy: Some(level), ..self.clone() })
+    /// The same request, of a literal, with `level` permitted edits.
+    #[must_use]
+    pub fn with_fuzzy(&self, level: u8) -> Self {
+        let matcher = self.matcher.within(level, self.pattern_options());
+        Self { matcher, fuzzy: Some(level), ..self.clone() }
     }
 }

@@ -60,7 +60,7 @@ impl Service {
                 Verdict::Nowhere => {}
                 Verdict::Instead(found) => return *found,
                 Verdict::Unknown => {
-                    skip(&mut told, SkippedReason::NoTimeLeft, levels.len());
+                    skip(&mut told, levels.len());
                     return telling(exact.found, told);
                 }
             }
@@ -99,13 +99,10 @@ impl Service {
         for (tried, &level) in levels.iter().enumerate() {
             let left = levels.len() - tried;
             if checked.deadline.expired() {
-                skip(&mut told, SkippedReason::NoTimeLeft, left);
+                skip(&mut told, left);
                 break;
             }
-            let Ok(fuzzy) = request.with_fuzzy(level) else {
-                skip(&mut told, SkippedReason::CapabilityMissing, left);
-                break;
-            };
+            let fuzzy = request.with_fuzzy(level);
             told.used = true;
             told.reason = Some(LITERAL_NO_MATCHES);
             told.levels_tried.push(level);
@@ -116,7 +113,7 @@ impl Service {
                 }
                 Ok(pass) if !pass.found.broken_off() => {}
                 Ok(_) | Err(_) => {
-                    skip(&mut told, SkippedReason::NoTimeLeft, left - 1);
+                    skip(&mut told, left - 1);
                     break;
                 }
             }
@@ -135,9 +132,10 @@ enum Verdict {
     Unknown,
 }
 
-fn skip(told: &mut FallbackStats, reason: SkippedReason, passes: usize) {
+/// There is no time for so many passes.
+fn skip(told: &mut FallbackStats, passes: usize) {
     if passes > 0 {
-        told.skipped_reason = Some(reason);
+        told.skipped_reason = Some(SkippedReason::NoTimeLeft);
         told.passes_skipped = passes as u64;
     }
 }

@@ -5,7 +5,7 @@ use forge_search_engine::toolbox::definitions;
 use serde_json::{Value, json};
 use touchstone_model::generated::agent::AGENT;
 use touchstone_model::tables::agent::AgentTool;
-use touchstone_model::tables::{Kind, Maximum};
+use touchstone_model::tables::{Kind, Maximum, WhenAbsent};
 
 use crate::clauses_agent::asked::{Desk, text};
 
@@ -219,5 +219,59 @@ fn descriptions_tell_when_to_use_which_tool() {
                 );
             }
         }
+    }
+}
+
+/// What stands between backquotes.
+fn quoted(description: &str) -> Vec<&str> {
+    description.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn descriptions_hold_what_is_needed_to_call_a_tool() {
+    touchstone::verifies!("NFR-015b-09");
+    let desk =
+        Desk::over(&[("a.rs", "fn main() { retry(backoff) }\n"), ("pkg/a_test.go", "x\n")], "");
+    let definitions = definitions(Profile::All);
+    for (name, tool) in TOOLS {
+        let definition = definitions.iter().find(|one| one.name == name).unwrap();
+        let properties = &definition.input_schema["properties"];
+        let answered = &definition.output_schema["properties"];
+        // A default that no configuration changes is told, and so is what a field may be.
+        for field in AGENT.fields_of(tool) {
+            let property = &properties[field.name];
+            let default = &property["default"];
+            match field.when_absent {
+                WhenAbsent::Text(value) => assert_eq!(default, value, "{name}: {}", field.name),
+                WhenAbsent::Flag(value) => assert_eq!(default, value, "{name}: {}", field.name),
+                WhenAbsent::Integer(value) => assert_eq!(default, value, "{name}: {}", field.name),
+                WhenAbsent::WorkingDirectory => {
+                    assert!(text(&property["description"]).contains("working directory"), "{name}");
+                }
+                WhenAbsent::Nothing | WhenAbsent::Setting(_) => {
+                    assert!(default.is_null(), "{name}: {}", field.name);
+                }
+            }
+            assert!(text(&property["description"]).len() > 10, "{name}: {}", field.name);
+        }
+        let limit = AGENT.limits.terms;
+        if name == "search_text" {
+            let query = text(&properties["query"]["description"]);
+            assert!(query.contains(&format!("at most {limit}")), "{query}");
+        }
+        // Fields that a description names are there, whichever tool's.
+        let every = definitions.iter().map(|one| &one.input_schema["properties"]);
+        let description = definition.description.to_string();
+        let is_name = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+        for word in quoted(&description).into_iter().filter(is_name) {
+            let known = answered.get(word).is_some()
+                || every.clone().any(|properties| properties.get(word).is_some());
+            assert!(known, "{name}: no field is called `{word}`");
+        }
+        // What is given as an example is a request, and finds something here.
+        let (_, example) = description.split_once("Example: ").expect(name);
+        let request: Value = serde_json::from_str(example.trim_end_matches('.')).expect(example);
+        let answer = desk.call(name, &request);
+        assert!(!answer.is_error && answer.found, "{name}: {example}: {}", answer.structured);
     }
 }

@@ -3,19 +3,27 @@
 //! Each test runs in a mount namespace of its own, in another process.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use forge_search_engine::index::{Clock, NoFaults};
 use forge_search_engine::{IndexUse, Service};
 use rustix::mount::{MountFlags, UnmountFlags, mount, mount_bind, unmount};
 use touchstone_acts::{Mounts, Remote};
 
 use super::changes::{WATCHED, finds};
-use super::home::{Home, WORDS, allowed, settle};
+use super::home::{Home, WORDS, allowed, eventually, settle};
 
 /// Whether this process may mount things. If not, the test was run in one that may, or is skipped.
 fn may_mount(test: &str) -> bool {
-    let name = format!("clauses_index_service::mounts::{test}");
-    match Mounts::of_test(&name).unwrap() {
+    may_mount_in(&format!("clauses_index_service::mounts::{test}"))
+}
+
+/// As [`may_mount`], given the test's whole name.
+pub(crate) fn may_mount_in(name: &str) -> bool {
+    match Mounts::of_test(name).unwrap() {
         Mounts::Own => return true,
         Mounts::Ran(output) => {
             let said = [output.stdout, output.stderr].concat();
@@ -205,6 +213,21 @@ fn what_a_mount_covered_is_searched_when_it_is_taken_away() {
     }
 }
 
+/// Files of a remote file system.
+const REMOTE: usize = 60;
+
+/// A tree that is a remote file system.
+fn remote() -> std::io::Result<(Home, Remote)> {
+    let home = Home::new(&[]);
+    let text = |number: usize| format!("{} too\n", WORDS[number % WORDS.len()]);
+    let texts: Vec<(String, String)> =
+        (0..REMOTE).map(|number| (format!("f{number:03}"), text(number))).collect();
+    let files: Vec<(&str, &str)> =
+        texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let remote = Remote::mount(&home.root, &files)?;
+    Ok((home, remote))
+}
+
 #[test]
 fn a_remote_file_that_was_edited_by_its_server_is_found_by_one_search() {
     if !may_mount("a_remote_file_that_was_edited_by_its_server_is_found_by_one_search") {
@@ -212,24 +235,108 @@ fn a_remote_file_that_was_edited_by_its_server_is_found_by_one_search() {
     }
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-SAFE-04", "NFR-LSI-COR-01");
     for settings in WATCHED {
-        let home = Home::new(&[]);
-        let text = |number: usize| format!("{} too\n", WORDS[number % WORDS.len()]);
-        let texts: Vec<(String, String)> =
-            (0..60).map(|number| (format!("f{number:03}"), text(number))).collect();
-        let files: Vec<(&str, &str)> =
-            texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        let Some(remote) = allowed("fuse", Remote::mount(&home.root, &files)) else { return };
+        let Some((home, remote)) = allowed("fuse", remote()) else { return };
         let first = home.settled(settings);
         home.uses_index(&first);
         first.index_shutdown();
         drop(first);
-        for (name, _) in &files {
-            fs::metadata(home.root.join(name)).unwrap();
+        for number in 0..REMOTE {
+            fs::metadata(home.root.join(format!("f{number:03}"))).unwrap();
         }
         remote.edit("f001", "quartz to\n").unwrap();
         let length = fs::metadata(home.root.join("f001")).unwrap().len();
         assert_eq!(length, 10, "an edit of the same length");
         let reader = home.service(IndexUse::Existing, settings);
         assert_eq!(finds(&home, &reader, "quartz"), ["f001"], "{settings}");
+    }
+}
+
+/// Time stands still, at a moment.
+#[derive(Debug)]
+struct Still(Duration);
+
+impl Clock for Still {
+    fn now_ms(&self) -> u64 {
+        0
+    }
+
+    fn stamp_ns(&self) -> i64 {
+        i64::try_from(self.0.as_nanos()).unwrap()
+    }
+}
+
+#[test]
+fn a_second_edit_of_the_same_length_within_one_tick_of_a_coarse_clock_is_found() {
+    if !may_mount("a_second_edit_of_the_same_length_within_one_tick_of_a_coarse_clock_is_found") {
+        return;
+    }
+    touchstone::verifies!("FR-LSI-TRK-03", "E-C10", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        let Some((home, remote)) = allowed("fuse", remote()) else { return };
+        // Before the mount is looked at for the first time.
+        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() - 60;
+        remote.edit_at("f001", "apples to\n", seconds).unwrap();
+        let clock = Arc::new(Still(Duration::from_millis(seconds * 1_000 + 1_900)));
+        let first = home.by_clock(IndexUse::Stepped, settings, Arc::new(NoFaults), clock);
+        settle(&first);
+        assert_eq!(finds(&home, &first, "apples"), ["f001"], "{settings}");
+        first.index_shutdown();
+        drop(first);
+        let before = fs::metadata(home.root.join("f001")).unwrap();
+        remote.edit_at("f001", "quartz to\n", seconds).unwrap();
+        let after = fs::metadata(home.root.join("f001")).unwrap();
+        let known = |found: &fs::Metadata| (found.len(), found.mtime(), found.ctime());
+        assert_eq!(known(&before), known(&after), "nothing tells of the second edit");
+        let reader = home.service(IndexUse::Existing, settings);
+        assert_eq!(finds(&home, &reader, "quartz"), ["f001"], "{settings}");
+        assert_eq!(finds(&home, &home.settled(settings), "quartz"), ["f001"], "{settings}");
+    }
+}
+
+/// Two files of one length in file systems of their own, which tells them apart and nothing else.
+fn twins(files: &[PathBuf; 2], texts: [&str; 2]) {
+    let long_ago = SystemTime::now() - Duration::from_secs(3_600);
+    let known = |file: &PathBuf| {
+        let found = fs::metadata(file).unwrap();
+        let changed = (found.ctime(), found.ctime_nsec(), found.modified().unwrap());
+        (found.ino(), found.len(), found.nlink(), changed)
+    };
+    eventually("two files to be made in the same moment", || {
+        for (file, text) in files.iter().zip(texts) {
+            // A new file: the times of one that was looked at are finer than the system's tick.
+            let _ = fs::remove_file(file);
+            fs::write(file, text).unwrap();
+            fs::File::options().write(true).open(file).unwrap().set_modified(long_ago).unwrap();
+        }
+        known(&files[0]) == known(&files[1])
+    });
+}
+
+#[test]
+fn a_file_that_differs_in_its_device_alone_is_another() {
+    if !may_mount("a_file_that_differs_in_its_device_alone_is_another") {
+        return;
+    }
+    touchstone::verifies!("FR-LSI-TRK-02", "E-C10", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        let home = Home::of_words(60);
+        let place = home.root.join("m");
+        fs::create_dir(&place).unwrap();
+        let systems = ["one", "two"].map(|name| home.base().join(name));
+        let _mounted = systems.each_ref().map(|system| {
+            fs::create_dir(system).unwrap();
+            Mounted::tmpfs(system)
+        });
+        twins(&systems.each_ref().map(|system| system.join("f")), ["apples\n", "quartz\n"]);
+        home.age();
+        let first = Mounted::bound(&systems[0], &place);
+        let service = home.settled(settings);
+        assert_eq!(finds(&home, &service, "apples"), ["m/f"], "{settings}");
+        service.index_shutdown();
+        drop((service, first));
+        let _second = Mounted::bound(&systems[1], &place);
+        let reader = home.service(IndexUse::Existing, settings);
+        assert_eq!(finds(&home, &reader, "quartz"), ["m/f"], "{settings}");
+        assert_eq!(finds(&home, &home.settled(settings), "quartz"), ["m/f"], "{settings}");
     }
 }

@@ -3,10 +3,11 @@
 use std::fs;
 
 use forge_search_core::index::machine::Trigger;
+use forge_search_engine::index::Point;
 use forge_search_engine::{IndexOptions, IndexUse, Service};
 use serde_json::json;
 
-use super::home::{Home, LONG, called, literal, paths, settle, state};
+use super::home::{Gate, Home, LONG, called, literal, paths, settle, state};
 
 #[test]
 fn the_least_recently_used_index_goes_when_there_are_too_many_unless_it_is_in_use() {
@@ -102,10 +103,15 @@ fn an_evicted_index_leaves_no_file_before_somebody_needs_it() {
 
 /// Files of text of which hardly any three characters come twice.
 pub(super) fn various(home: &Home, count: usize) {
+    various_of(home, count, 40_000);
+}
+
+/// The same, of so many characters each.
+fn various_of(home: &Home, count: usize, characters: usize) {
     let mut seed = 1_u64;
     for number in 0..count {
         let mut text = String::new();
-        for _ in 0..40_000 {
+        for _ in 0..characters {
             seed = seed
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
@@ -195,4 +201,23 @@ fn of_idle_indexes_that_are_too_large_together_the_one_searched_last_stays() {
     let back = at("b", "");
     assert!(back.index_trace().iter().any(|step| step.triggers.contains(Trigger::IndexMissing)));
     assert_eq!(back.index_status()[0].state, "COMPLETE");
+}
+
+#[test]
+fn a_build_in_memory_ends_as_soon_as_it_outgrows_its_bound() {
+    touchstone::verifies!(
+        "FR-LSI-IDX-RM-04",
+        "FR-LSI-STOR-FALLBACK-02",
+        "D-MEMORY_BUDGET_EXCEEDED"
+    );
+    let home = Home::new(&[]);
+    // Two batches of 512 files.
+    various_of(&home, 1_024, 1_500);
+    let gate = Gate::open();
+    let settings = "index_storage = \"memory\"\nindex_max_db_bytes = 1048576";
+    let service = home.with_faults(IndexUse::Stepped, settings, gate.clone());
+    settle(&service);
+    assert_eq!(state(&service), ("DISABLED", Some("MEMORY_BUDGET_EXCEEDED")));
+    let read = gate.count(Point::ReadFile);
+    assert_eq!(read, 512, "of 1,024 files");
 }

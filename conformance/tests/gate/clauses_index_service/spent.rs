@@ -122,27 +122,45 @@ fn a_throttled_build_is_stopped_by_its_limits_all_the_same() {
 }
 
 #[test]
-fn a_new_file_is_read_when_the_configured_time_has_gone_by() {
+fn what_was_written_is_read_when_the_configured_time_has_gone_by() {
     touchstone::verifies!("FR-LSI-TRK-06", "FR-LSI-TRK-04");
-    for (settings, debounce_ms) in
-        [("", 250), ("index_watch_debounce_ms = 1000", 1_000), ("index_watch_debounce_ms = 0", 0)]
-    {
-        let home = Home::of_words(60);
-        let (gate, clock) = (Gate::open(), Arc::new(Hand::default()));
-        let service = home.by_clock(IndexUse::Stepped, settings, gate.clone(), clock.clone());
-        settle(&service);
-        let before = gate.count(Point::ReadFile);
-        home.write("d0/new", "quartz\n");
-        settle(&service);
-        if debounce_ms > 0 {
-            clock.goes_on(debounce_ms - 1);
+    let waits =
+        [("", 250), ("index_watch_debounce_ms = 1000", 1_000), ("index_watch_debounce_ms = 0", 0)];
+    for (settings, debounce_ms) in waits {
+        for written in ["d0/new", "d0/f000"] {
+            let home = Home::of_words(60);
+            let (gate, clock) = (Gate::open(), Arc::new(Hand::default()));
+            let service = home.by_clock(IndexUse::Stepped, settings, gate.clone(), clock.clone());
             settle(&service);
-            assert_eq!(gate.count(Point::ReadFile), before, "{settings}");
-            clock.goes_on(1);
+            let before = gate.count(Point::ReadFile);
+            home.write(written, "quartz\n");
             settle(&service);
+            if debounce_ms > 0 {
+                clock.goes_on(debounce_ms - 1);
+                // Another file has a time of its own.
+                home.write("d1/other", "sphinx\n");
+                settle(&service);
+                assert_eq!(gate.count(Point::ReadFile), before, "{written}, {settings}");
+                clock.goes_on(1);
+                settle(&service);
+            }
+            assert_eq!(gate.count(Point::ReadFile), before + 1, "{written}, {settings}");
         }
-        assert_eq!(gate.count(Point::ReadFile), before + 1, "{settings}");
     }
+}
+
+#[test]
+fn a_search_waits_for_no_file_that_was_written_a_moment_ago() {
+    touchstone::verifies!("FR-LSI-TRK-06", "E-C09");
+    let home = Home::of_words(60);
+    let clock = Arc::new(Hand::default());
+    let service = home.by_clock(IndexUse::Stepped, "", Gate::open(), clock);
+    settle(&service);
+    home.write("d0/f000", "quartz\n");
+    service.index_turn();
+    let seen = home.asked(&service, &literal("quartz"));
+    assert_eq!(paths(&seen), ["d0/f000"]);
+    assert!(excluded(&seen).1 > 0, "{}", seen["stats"]);
 }
 
 #[test]

@@ -159,6 +159,11 @@ impl Debouncer {
         self.take(|_| true)
     }
 
+    /// Whether something happened to a path that has not been handed out.
+    pub fn has(&self, path: &[u8]) -> bool {
+        self.pending.contains_key(path)
+    }
+
     /// Whether nothing is pending.
     pub fn is_empty(&self) -> bool {
         self.pending.is_empty() && !self.overflow

@@ -60,6 +60,16 @@ impl End {
     }
 }
 
+/// What came of tokenizing the files of a build.
+struct Tokenized {
+    /// What is learnt of each batch.
+    read: Vec<Batch>,
+    /// Whether the budget of the build was exceeded.
+    over: bool,
+    /// Whether an index in memory outgrew its bound.
+    large: bool,
+}
+
 impl RootIndex {
     /// Builds the index, or goes on building it. Does not return before that has ended, well or
     /// not. Whether it was begun.
@@ -179,8 +189,13 @@ impl RootIndex {
         // The directories' entries were as long as the tree.
         forge_search_sys::release_free_memory();
         let batches = batches(&pending);
-        let Ok((read, over)) = self.tokenize_all(&batches) else { return End::Clean };
+        let Ok(Tokenized { read, over, large }) = self.tokenize_all(&batches) else {
+            return End::Clean;
+        };
         let current = self.is_current(build);
+        if large && current {
+            return End::TooLarge;
+        }
         if over || !current {
             let mut control = self.control();
             for (batch, wanted) in read.into_iter().zip(batches) {
@@ -245,11 +260,14 @@ impl RootIndex {
         }
     }
 
-    /// Tokenizes everything that is pending: what is learnt of each batch, and whether the budget
-    /// was exceeded.
-    fn tokenize_all(&self, batches: &[&[Wanted]]) -> Result<(Vec<Batch>, bool), Fault> {
+    /// Tokenizes everything that is pending, as long as it stays within its bounds.
+    fn tokenize_all(&self, batches: &[&[Wanted]]) -> Result<Tokenized, Fault> {
         let (files, bytes, worked) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
-        let over = AtomicBool::new(false);
+        let (over, large) = (AtomicBool::new(false), AtomicBool::new(false));
+        let store = self.control().storage().writer();
+        // With a store, what is too much for memory goes to a file.
+        let in_memory = store.is_none();
+        let spill = store.map_or_else(Spill::none, |store| Spill::in_directory(store.directory()));
         let pace = self.pace(&worked);
         let started = self.now_ms();
         let rested = &worked;
@@ -266,12 +284,16 @@ impl RootIndex {
             let elapsed_ms = (self.now_ms() - started).saturating_sub(idle_ms);
             let exceeded = build_exceeded(&self.settings, Spent { elapsed_ms, files, bytes });
             over.fetch_or(exceeded, Ordering::Relaxed);
-            !exceeded && self.options.faults.at(Point::BuildBatch).is_ok() && !self.halted()
+            let outgrown = in_memory && spill.kept() > self.settings.index_max_db_bytes;
+            large.fetch_or(outgrown, Ordering::Relaxed);
+            !exceeded
+                && !outgrown
+                && self.options.faults.at(Point::BuildBatch).is_ok()
+                && !self.halted()
         };
-        let store = self.control().storage().writer();
-        let spill = store.map_or_else(Spill::none, |store| Spill::in_directory(store.directory()));
         let read = tokenize(self, batches, &pace, &spill, &went_on)?;
-        Ok((read, over.load(Ordering::Relaxed)))
+        let [over, large] = [&over, &large].map(|seen| seen.load(Ordering::Relaxed));
+        Ok(Tokenized { read, over, large })
     }
 
     /// How much of the machine the indexer takes (FR-LSI-BG-31, FR-LSI-BG-32). Milliseconds of rest

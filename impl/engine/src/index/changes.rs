@@ -136,6 +136,11 @@ impl Changes {
         self.queue.is_empty()
     }
 
+    /// Whether something happened to a path that has not settled.
+    pub(crate) fn is_settling(&self, path: &[u8]) -> bool {
+        self.debouncer.has(path)
+    }
+
     /// Whether nothing waits to settle.
     pub(crate) fn is_settled(&self) -> bool {
         self.debouncer.is_empty()

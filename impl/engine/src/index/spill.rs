@@ -55,6 +55,11 @@ impl Spill {
         Self { file, end: AtomicU64::new(0), kept: AtomicU64::new(0), most }
     }
 
+    /// Bytes of postings in memory so far.
+    pub(crate) fn kept(&self) -> u64 {
+        self.kept.load(Ordering::Relaxed)
+    }
+
     /// The blocks of a batch, in memory or in the file, and their bytes in memory.
     pub(crate) fn hold(&self, blocks: Vec<Block>) -> (Arc<dyn Blocks>, u64) {
         let bytes = blocks.iter().map(|block| block.bytes.len() as u64).sum();

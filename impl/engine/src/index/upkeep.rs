@@ -61,7 +61,13 @@ impl RootIndex {
                 return false;
             }
             let edits = files.edits();
-            let pending: Vec<Wanted> = control.catalog_mut().files_mut().view().pending().collect();
+            let view = control.catalog_mut().files_mut().view();
+            // A file that was written a moment ago is read once its events have settled.
+            let pending: Vec<Wanted> =
+                view.pending().filter(|file| !control.changes().is_settling(file.path())).collect();
+            if pending.is_empty() {
+                return false;
+            }
             control.upkeep_mut().tried_edits = edits;
             control.schedule_mut().retry_at(Retry::Read, self.now_ms() + READ_RETRY_MS);
             pending
