@@ -10,7 +10,11 @@
 //!
 //! Before anything is timed, every answer is compared with that of the tools without an index.
 
-#![expect(clippy::expect_used, reason = "a bench that cannot run says so and ends")]
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a bench that cannot run says so and ends"
+)]
 
 use std::{
     path::{Path, PathBuf},

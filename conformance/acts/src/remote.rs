@@ -86,6 +86,7 @@ impl Remote {
     }
 
     /// Requests that have reached the server.
+    #[must_use]
     pub fn requests(&self) -> u64 {
         self.asked.load(Ordering::SeqCst)
     }

@@ -113,16 +113,16 @@ fn a_search_that_takes_long_says_of_how_many_files() {
 fn the_picture_of_the_readme_is_what_a_terminal_shows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
     let place = Place::new(&[]);
-    let mut shown = String::new();
-    for args in [
+    let shown = [
         "search -C1 'pub fn retry_after' impl/core",
         "search -l --fuzzy 2 retry_aftre_secnds impl/core",
         "search '(retry'",
-    ] {
+    ]
+    .map(|args| {
         let output = on_terminal_in(root, &place, args, true);
-        shown += &format!("$ \u{1b}[1mforge-search {args}\u{1b}[0m\n{output}\n");
-    }
-    let drawn = anstyle_svg::Term::new().render_svg(shown.trim_end());
+        format!("$ \u{1b}[1mforge-search {args}\u{1b}[0m\n{output}\n")
+    });
+    let drawn = anstyle_svg::Term::new().render_svg(shown.concat().trim_end());
     let path = root.join("impl/cli/demo.svg");
     if std::env::var_os("BLESS").is_some() {
         fs::write(&path, drawn).unwrap();

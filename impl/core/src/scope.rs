@@ -30,10 +30,13 @@ pub struct Scope {
     pub overrides: Option<Overrides>,
 }
 
-/// Whether a path below the search root is taken, as ripgrep's `-g` has it: given the path and
-/// whether it is a directory, `None` leaves it to leading dots and ignore files.
+/// Given a path below the search root and whether it is a directory: whether it is taken. `None`
+/// leaves it to leading dots and ignore files.
+type Decision = dyn Fn(&[u8], bool) -> Option<bool> + Send + Sync;
+
+/// What decides before ignore files do, as ripgrep's `-g`.
 #[derive(Clone)]
-pub struct Overrides(pub Arc<dyn Fn(&[u8], bool) -> Option<bool> + Send + Sync>);
+pub struct Overrides(pub Arc<Decision>);
 
 impl fmt::Debug for Overrides {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -176,7 +176,7 @@ impl Service {
             return Some(1);
         }
         let deadline = self.deadline(end, &call.cancelled, &call.account);
-        let cancellation = Cancellation::until(move || deadline.expired());
+        let cancellation = Cancellation::when(move || deadline.expired());
         let (scope, book, top) = (&request.scope, self.rulebook(), &place.root);
         let walk =
             Walker::directory(self.sandbox(), scope, book, base, top, false, None, cancellation);

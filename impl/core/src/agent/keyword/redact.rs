@@ -145,11 +145,10 @@ fn oddness(text: &str) -> usize {
             pairs += 1;
             points += match (first.is_ascii_digit(), second.is_ascii_digit()) {
                 (true, true) => 0,
-                (true, false) => 2,
                 (false, true) => 1,
                 (false, false) if first.is_ascii_lowercase() && second.is_ascii_uppercase() => 1,
                 (false, false) if is_usual(first, second) => 0,
-                (false, false) => 2,
+                (_, false) => 2,
             };
         }
     }
