@@ -54,7 +54,7 @@ pub fn workspace() -> PathBuf {
         .map_or_else(unpacked, Path::to_owned)
 }
 
-/// What the program holds, unpacked once. Where that fails, whoever reads it says what is missing.
+/// The embedded files, unpacked once. If that fails, reading the first names what is missing.
 fn unpacked() -> PathBuf {
     static PLACE: OnceLock<PathBuf> = OnceLock::new();
     let place = || {

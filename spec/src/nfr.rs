@@ -22,7 +22,7 @@ pub struct Budget {
 }
 
 /// How long the calls of one group of a bench may take, in milliseconds, or beside another group. A
-/// group without a bound is told and not judged.
+/// group without a bound is printed and not judged.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Latency {

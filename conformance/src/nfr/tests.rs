@@ -221,7 +221,7 @@ fn a_document_vouches_for_what_it_kept_alone() {
     let spec = Spec::load(&golden::workspace().join("spec")).unwrap();
     let budgets = &spec.budgets.budgets;
     let mut document = document();
-    // One figure is told without a bound.
+    // One figure has no bound.
     let judged = budgets.len() - 1;
     assert_eq!(document.records(budgets).len(), judged);
     document.figures.get_mut("grep_latency").unwrap().p99 = 1e6;

@@ -296,7 +296,7 @@ fn a_backend_that_takes_no_list_is_given_files_and_can_do_every_pass() {
     );
     let service = ground.service(configured(&fake.program, "fuzzy_fallback = true"));
     for (pattern, found) in [
-        (needle()["pattern"].clone(), 1),
+        (needle()["pattern"].clone(), 2),
         (json!("xxxxxxxx"), 0),
         (json!("\u{fffd}".repeat(8)), 0),
         // As long as a pattern may be.

@@ -140,7 +140,8 @@ fn what_is_built_is_used_by_searches_and_verified_and_cleared() {
         "{text}"
     );
     let (_, table, _) = place.run(&["index", "status"]);
-    assert!(table.starts_with("root") && table.lines().count() == 2, "{table}");
+    assert!(table.starts_with("root") && table.lines().count() == 3, "{table}");
+    assert!(table.contains("each search compares it with the files first"), "{table}");
 
     // A search stores nothing, so what is stored is behind until the next build.
     let (exit, text, error) = place.run(&["index", "verify"]);

@@ -20,7 +20,7 @@ pub struct Options {
     pub theme: Theme,
     /// Threads.
     pub jobs: usize,
-    /// What asks have that known bugs need; such asks are asked one time in [`SPARED`].
+    /// What asks have that known bugs need; such asks are asked one time in `SPARED`.
     pub spare: Vec<BTreeSet<Feature>>,
 }
 

@@ -24,6 +24,8 @@ mod rules;
 
 /// Bytes of a line between two looks at whether to go on.
 const LOOK_EVERY: usize = 1 << 16;
+/// Bytes of a line from which on each rule takes long enough to ask whether to go on before it.
+const LONG_LINE: usize = 1 << 12;
 
 /// Bytes before a value that can say what it is.
 const BEFORE: usize = 128;
@@ -191,7 +193,7 @@ pub(super) fn redact_while(
 ) -> Result<Redacted, Interrupted> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for rule in &SECRETS.each {
-        let takes_time = line.len() >= LOOK_EVERY || rule.known.get().is_none();
+        let takes_time = line.len() >= LONG_LINE || rule.known.get().is_none();
         if takes_time && !go_on() {
             return Err(Interrupted);
         }
