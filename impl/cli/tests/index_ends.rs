@@ -81,7 +81,7 @@ fn ends(by_signal: bool, mut state: u64) {
     let scratch = tempfile::tempdir().unwrap();
     let root = scratch.path().join("tree");
     tree(&root);
-    let (mut longest, mut late) = (Duration::ZERO, 0);
+    let mut longest = Duration::ZERO;
     for number in 0..MOMENTS {
         state ^= state << 13;
         state ^= state >> 7;
@@ -98,11 +98,8 @@ fn ends(by_signal: bool, mut state: u64) {
         let (_never, moment) = mpsc::channel::<()>();
         let _ = moment.recv_timeout(Duration::from_millis(state % SPAN_MS));
         let took = end(child, by_signal);
-        assert!(took <= LIMIT * 5, "end {number}: {took:?}");
-        late += u64::from(took > LIMIT);
+        assert!(took <= LIMIT, "end {number}: {took:?}");
         longest = longest.max(took);
     }
-    // A machine that is busy may hold a process back; not one of twenty.
-    assert!(late <= MOMENTS / 20, "{late} of {MOMENTS} ends took longer than {LIMIT:?}");
     println!("the longest of {MOMENTS} ends took {longest:?}");
 }

@@ -209,22 +209,16 @@ fn a_call_that_is_cancelled_while_it_waits_never_runs_and_frees_its_place() {
 #[test]
 fn a_call_that_is_cancelled_while_it_runs_is_told_at_once_and_not_answered() {
     let mut talk = Conversation::new(Limits::default());
-    // A machine that is busy may be late; it is not late ten times.
-    let at_once = (0..10).any(|number| {
-        let name = format!("long{number}");
-        talk.hold(&name);
-        talk.stage.wait("it runs", |state| state.running == 1);
-        let since = Instant::now();
-        talk.cancel(&name);
-        talk.stage.wait("it is told", |state| state.cancelled.contains(&name));
-        let took = since.elapsed();
-        talk.stage.wait("it ends", |state| state.running == 0);
-        talk.ping();
-        took < Duration::from_millis(100)
-    });
-    assert!(at_once, "no cancelled call of ten was told within 100 ms");
+    talk.hold("long");
+    talk.stage.wait("it runs", |state| state.running == 1);
+    let since = Instant::now();
+    talk.cancel("long");
+    talk.stage.wait("it is told", |state| state.cancelled.contains("long"));
+    assert!(since.elapsed() < Duration::from_millis(100), "{:?}", since.elapsed());
+    talk.stage.wait("it ends", |state| state.running == 0);
+    talk.ping();
     // Cancelling what is over, or never was, does nothing.
-    talk.cancel("long0");
+    talk.cancel("long");
     talk.cancel("nobody");
     talk.ping();
     assert_eq!(talk.end().0, Vec::<Value>::new());
@@ -324,7 +318,7 @@ fn when_the_input_ends_calls_have_a_moment_and_are_cut_then() {
     let said: Vec<&str> = rest.iter().map(text).collect();
     // What is known when a call is cut is its answer.
     assert_eq!(said, ["quick", "slow"]);
-    assert!(took >= grace && took < PATIENCE / 2, "{took:?}");
+    assert!(took >= grace && took < Duration::from_secs(2), "{took:?}");
     stage.change(|state| assert_eq!(state.cancelled.iter().collect::<Vec<_>>(), ["slow"]));
 }
 

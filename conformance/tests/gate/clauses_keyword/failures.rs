@@ -163,10 +163,7 @@ fn a_model_that_is_slow_is_not_waited_for_beyond_its_time() {
         let why = fell_back(&page, &hits, "slow");
         assert!(why.contains("no answer in time"), "{why}");
         // The search itself takes next to no time; what is left is for a machine that is busy.
-        assert!(
-            taken >= Duration::from_millis(900) && taken < Duration::from_secs(15),
-            "{taken:?}"
-        );
+        assert!(taken >= Duration::from_millis(900) && taken < Duration::from_secs(5), "{taken:?}");
     }
 }
 

@@ -43,20 +43,21 @@ fn time_that_is_up_is_not_spent() {
 
 #[test]
 fn a_cancelled_call_returns_at_once_and_closes_its_connection() {
-    assert!(is_prompt(|| cancelled_after(Act::Wait)));
+    // A machine that is busy may be late; it is not late three times.
+    let took = (0..3).map(|_| cancelled_after(Act::Wait)).min().unwrap();
+    assert!(took < PROMPT, "{took:?}");
 }
 
 #[test]
 fn a_call_that_waits_for_its_second_attempt_can_be_cancelled() {
-    assert!(is_prompt(|| {
-        let server = Server::start(vec![json(429, &["retry-after: 20"], RATE_LIMIT)]);
-        cancel_once_seen(&server)
-    }));
-}
-
-/// A machine that is busy may be late; it is not late ten times.
-fn is_prompt(act: impl Fn() -> Duration) -> bool {
-    (0..10).any(|_| act() < PROMPT)
+    let took = (0..3)
+        .map(|_| {
+            let server = Server::start(vec![json(429, &["retry-after: 20"], RATE_LIMIT)]);
+            cancel_once_seen(&server)
+        })
+        .min()
+        .unwrap();
+    assert!(took < PROMPT, "{took:?}");
 }
 
 fn cancelled_after(act: Act) -> Duration {
