@@ -208,6 +208,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn whether_to_go_on_is_asked_before_each_line_that_is_shown() {
+        // Once for the term, and once for each of two lines.
+        for (most, is_enough) in [(2, false), (3, true)] {
+            let mut left = most;
+            let mut go_on = || {
+                left -= 1;
+                left >= 0
+            };
+            let found =
+                Measurer::new([("needle", true)]).scan(b"needle\nneedle\n", b"a.rs", &mut go_on);
+            assert_eq!(found.is_ok(), is_enough, "{most}");
+        }
+    }
+
+    #[test]
     fn whether_to_go_on_is_asked_throughout_many_lines_and_a_long_one() {
         for text in ["needle\n".repeat(20_000), "needle ".repeat(40_000)] {
             let mut asked = 0;

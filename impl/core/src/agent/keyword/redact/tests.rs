@@ -132,6 +132,21 @@ fn whether_to_go_on_is_asked_throughout_a_long_line() {
 }
 
 #[test]
+fn each_rule_asks_whether_to_go_on_before_a_long_line_alone() {
+    // Rules that are not ready ask whatever the line.
+    redact("");
+    for (length, asks) in [(LONG_LINE - 1, 0), (LONG_LINE, RULES.len())] {
+        let mut asked = 0;
+        let mut go_on = || {
+            asked += 1;
+            true
+        };
+        assert!(redact_while(&" ".repeat(length), &mut go_on).is_ok());
+        assert_eq!(asked, asks, "{length} bytes");
+    }
+}
+
+#[test]
 fn secrets_that_touch_are_one() {
     let (token, hash) = ("glpat-0123456789abcdefghij", "$2b$10$abcdefghijABCDEFGHIJ12");
     for (line, text, count) in [
