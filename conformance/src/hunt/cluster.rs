@@ -64,7 +64,8 @@ impl Cause {
         both().all(|(one, other)| one == other) && both().any(|(bad, _)| bad)
     }
 
-    /// Whether another is this bug with something more.
+    /// Whether another is this bug with something more. Where no release is right, the parts say
+    /// too little, and only the same shape is the same bug.
     pub fn covers(&self, other: &Self) -> bool {
         let (mine, theirs) = if self.telling.is_empty() {
             (&self.parts, &other.parts)
@@ -73,7 +74,8 @@ impl Cause {
         };
         self.is_about(&other.program, other.aspect)
             && self.could_be(&other.wrong)
-            && (self.shape == other.shape || (!mine.is_empty() && mine.is_subset(theirs)))
+            && (self.shape == other.shape
+                || (self.is_dated() && !mine.is_empty() && mine.is_subset(theirs)))
     }
 
     /// Whether the releases say something: some are wrong and some are right.
@@ -124,14 +126,10 @@ pub fn wrong(sweep: &[Sweep], aspect: Aspect) -> BTreeMap<String, bool> {
     judged.collect()
 }
 
-/// The known finding that a new one is, met as often; or else the new one. Where the releases say
-/// nothing, only the same shape is the same bug.
+/// The known finding that a new one is, met as often; or else the new one.
 pub fn named<'f>(finding: Finding, known: impl Iterator<Item = &'f Finding>) -> Finding {
     let cause = Cause::of(&finding);
-    let same = known.filter(|known| {
-        let known = Cause::of(known);
-        known.covers(&cause) && (known.is_dated() || known.shape == cause.shape)
-    });
+    let same = known.filter(|known| Cause::of(known).covers(&cause));
     match same.max_by_key(|known| Cause::of(known).parts.len()) {
         Some(same) => {
             let Finding { subject, met, cpu_seconds, .. } = finding;
@@ -301,6 +299,12 @@ mod tests {
                 findings.iter().map(|one| one.variant_of.as_deref()).collect();
             assert_eq!(of, [Some("b"), None, None, None]);
         }
+        // Where no release is right, only the same shape is the same bug.
+        let all = ["1", "2", "3"];
+        let mut undated = [("a", "foo|^o"), ("b", "foo"), ("c", "ba")]
+            .map(|(id, pattern)| finding(id, line(pattern), &all));
+        fold(&mut undated);
+        assert_eq!(undated.map(|one| one.variant_of), [None, None, Some("b".to_owned())]);
         // Of one that is known nothing new is a variant: it would not be told.
         findings[1].known = Some("listed".to_owned());
         fold(&mut findings);
