@@ -26,15 +26,15 @@ pub struct Scope {
     pub no_ignore: bool,
     /// Further conditions on file paths; all must hold.
     pub conditions: Vec<PathCondition>,
-    /// What decides before leading dots and ignore files do.
+    /// What is taken whatever leading dots and ignore files say.
     pub overrides: Option<Overrides>,
 }
 
-/// Given a path below the search root and whether it is a directory: whether it is taken. `None`
-/// leaves it to leading dots and ignore files.
-type Decision = dyn Fn(&[u8], bool) -> Option<bool> + Send + Sync;
+/// Given a path below the search root and whether it is a directory: whether it is taken whatever
+/// ignore files and its leading dot say.
+type Decision = dyn Fn(&[u8], bool) -> bool + Send + Sync;
 
-/// What decides before ignore files do, as ripgrep's `-g`.
+/// What ignore files and leading dots do not leave out, as ripgrep's `-g`.
 #[derive(Clone)]
 pub struct Overrides(pub Arc<Decision>);
 

@@ -315,13 +315,10 @@ impl<'s> Walker<'s> {
         } else {
             Cow::Owned(join(&self.prefix, &walked))
         };
-        let overridden =
-            self.scope.overrides.as_ref().and_then(|overrides| overrides.0(&walked, is_dir));
-        let left_out = || {
-            hidden
-                || (!self.scope.no_ignore && rules.excludes(&from_top, is_dir, &self.cancellation))
-        };
-        let pruned = overridden.map_or_else(left_out, |taken| !taken)
+        let left_out = hidden
+            || (!self.scope.no_ignore && rules.excludes(&from_top, is_dir, &self.cancellation));
+        let selected = || self.scope.overrides.as_ref().is_some_and(|one| one.0(&walked, is_dir));
+        let pruned = (left_out && !selected())
             || glob::any_matches(&self.scope.exclude, &walked, is_dir, &self.cancellation)
             || self.is_denied(&from_top, dir, &entry.name, is_dir);
         if pruned || (is_dir && !self.scope.recursive()) {

@@ -8,7 +8,6 @@ use std::{
 
 use forge_search_engine::listing::{FileFilter, Overrides};
 use ignore::{
-    Match,
     overrides::{Override, OverrideBuilder},
     types::{Types, TypesBuilder},
 };
@@ -86,11 +85,7 @@ impl Filter {
         }
         let (globs, path) = (self.globs.clone(), path.map(Path::to_owned).unwrap_or_default());
         Some(Overrides(Arc::new(move |walked, is_dir| {
-            match globs.matched(path.join(os_path(walked)), is_dir) {
-                Match::None => None,
-                Match::Ignore(_) => Some(false),
-                Match::Whitelist(_) => Some(true),
-            }
+            globs.matched(path.join(os_path(walked)), is_dir).is_whitelist()
         })))
     }
 
