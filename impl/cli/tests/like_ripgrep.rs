@@ -1,12 +1,12 @@
 //! `forge-search search` beside ripgrep: the same arguments, the same lines (docs/cli.md).
 //!
-//! Needs `rg` on PATH; without it the tests that compare pass with a word on standard error, but
-//! fail where `CI` is set.
+//! Needs `rg`, installed by `touchstone backends` or on PATH; without it the tests that compare pass
+//! with a word on standard error, but fail where `CI` is set.
 
 #![expect(clippy::disallowed_methods, reason = "tests start programs")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
 
-use std::{collections::BTreeSet, process::Command};
+use std::{collections::BTreeSet, env, ffi::OsString, fs, process::Command};
 
 mod place;
 
@@ -28,11 +28,30 @@ const FILES: [(&str, &str); 13] = [
     ("empty", ""),
 ];
 
+/// PATH, with the newest ripgrep ahead that `touchstone backends` has installed.
+fn path() -> OsString {
+    let test = env::current_exe().unwrap();
+    let backends = test.ancestors().nth(3).unwrap().join("touchstone/backends");
+    let installed = fs::read_dir(backends).into_iter().flatten().flatten();
+    let ripgrep = installed
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with("ripgrep-"))
+        .map(|entry| entry.path().join("bin"))
+        .max();
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::join_paths(ripgrep.into_iter().chain(env::split_paths(&path))).unwrap()
+}
+
+fn rg() -> Command {
+    let mut rg = Command::new("rg");
+    rg.env("PATH", path());
+    rg
+}
+
 fn ripgrep() -> bool {
-    let there = Command::new("rg").arg("--version").output().is_ok_and(|out| out.status.success());
-    assert!(there || std::env::var_os("CI").is_none(), "install ripgrep");
+    let there = rg().arg("--version").output().is_ok_and(|out| out.status.success());
+    assert!(there || env::var_os("CI").is_none(), "install ripgrep");
     if !there {
-        eprintln!("no rg on PATH: nothing is compared");
+        eprintln!("there is no rg: nothing is compared");
     }
     there
 }
@@ -51,10 +70,10 @@ fn lines(command: &mut Command, separator: u8) -> (Option<i32>, Vec<Vec<u8>>) {
 
 fn both(place: &Place, args: &[&str]) -> [(Option<i32>, Vec<Vec<u8>>); 2] {
     let separator = if args == ["-l", "-0", "needle", "."] { b'\0' } else { b'\n' };
-    let mut rg = Command::new("rg");
+    let mut rg = rg();
     rg.args(["--no-config", "--no-require-git"]).args(args).current_dir(place.tree());
     let mut ours = place.command();
-    ours.arg("search").args(args);
+    ours.arg("search").args(args).env("PATH", path());
     [lines(&mut rg, separator), lines(&mut ours, separator)]
 }
 
