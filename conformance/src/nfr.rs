@@ -76,7 +76,7 @@ pub enum Verdict {
     /// Not measured.
     Missing,
     /// A figure without a bound.
-    Told,
+    Unbounded,
 }
 
 impl Verdict {
@@ -87,7 +87,7 @@ impl Verdict {
             Self::Missed => "target missed",
             Self::Beyond => "BEYOND",
             Self::Missing => "missing",
-            Self::Told => "no bound",
+            Self::Unbounded => "no bound",
         }
     }
 }
@@ -106,7 +106,7 @@ impl Row {
         } else if over(found.p50, target) {
             Verdict::Missed
         } else if self.allowed == Allowed::default() {
-            Verdict::Told
+            Verdict::Unbounded
         } else {
             Verdict::Kept
         }

@@ -5,7 +5,8 @@
 //! saying exactly what is missing when one cannot be had. Not here: which subject needs which
 //! backend ([`crate::runner`]), how a release is asked ([`crate::hunt`]). Invariants: what is
 //! installed is put in place as a whole, by one process at a time, and kept; nothing is written
-//! outside the build directory, or the user's data directory; every program that is run for it has a time limit.
+//! outside the build directory, or the user's data directory; every program that is run for it has
+//! a time limit.
 
 mod crates;
 mod debian;

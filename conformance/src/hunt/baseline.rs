@@ -58,7 +58,7 @@ pub struct Entry {
     pub link: String,
 }
 
-/// A bug that somebody has listed.
+/// A listed bug.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
     /// Its name.

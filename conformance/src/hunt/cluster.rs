@@ -305,7 +305,7 @@ mod tests {
             .map(|(id, pattern)| finding(id, line(pattern), &all));
         fold(&mut undated);
         assert_eq!(undated.map(|one| one.variant_of), [None, None, Some("b".to_owned())]);
-        // Of one that is known nothing new is a variant: it would not be told.
+        // Nothing new is a variant of a known finding: it would not be reported.
         findings[1].known = Some("listed".to_owned());
         fold(&mut findings);
         assert!(findings.iter().all(|one| one.variant_of.is_none()));

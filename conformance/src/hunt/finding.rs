@@ -73,7 +73,7 @@ pub struct Fate {
     pub flaked: Vec<Sighting>,
 }
 
-/// Makes sightings small and tells bugs apart; those of another run that is taken up are `earlier`.
+/// Makes sightings small and separates bugs; those of another run that is taken up are `earlier`.
 ///
 /// # Errors
 /// If subjects cannot be opened or nothing can be laid.
@@ -257,7 +257,7 @@ impl Bench<'_> {
         .question
     }
 
-    /// Makes a sighting small, and tells what it is.
+    /// Makes a sighting small, and judges what it is.
     fn finding(
         &mut self,
         (kind, sighting): (&Kind, &Sighting),

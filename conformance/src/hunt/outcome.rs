@@ -41,7 +41,7 @@ pub enum State {
 pub struct Outcome {
     /// Findings that nobody has listed yet.
     pub new: usize,
-    /// Others that are those with something more, as far as can be told.
+    /// Others that are those with something more, as far as is known.
     #[serde(default)]
     pub variants: usize,
     /// Findings of a baseline or the museum.

@@ -39,7 +39,7 @@ pub struct Results {
     pub subjects: Vec<SubjectInfo>,
     /// What cases came to, by subject and group; in order of both.
     pub cells: Vec<Cell>,
-    /// Divergences, one for each bug as far as can be told; in order of their ids.
+    /// Divergences, one for each bug as far as is known; in order of their ids.
     pub findings: Vec<Finding>,
     /// How many cases had a feature.
     pub features: BTreeMap<String, u64>,

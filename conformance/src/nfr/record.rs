@@ -135,7 +135,7 @@ impl Document {
             let status = match row.verdict() {
                 Verdict::Kept => Status::Pass,
                 Verdict::Beyond => Status::Fail,
-                Verdict::Missed | Verdict::Missing | Verdict::Told => return None,
+                Verdict::Missed | Verdict::Missing | Verdict::Unbounded => return None,
             };
             // Errata are vouched for by cases, not by time.
             let clauses = row.clauses.into_iter().filter(|clause| !clause.starts_with("E-"));

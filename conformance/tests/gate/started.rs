@@ -140,7 +140,7 @@ fn percentiles_of_the_latency_are_told_by_the_page_of_metrics_and_by_stats() {
     let mut line = String::new();
     while !line.contains("/metrics") {
         line.clear();
-        assert!(server.errors.read_line(&mut line).unwrap() > 0, "no address is told");
+        assert!(server.errors.read_line(&mut line).unwrap() > 0, "no address is printed");
     }
     let address = line.split_once("http://").unwrap().1.split('/').next().unwrap();
     server.initialize();

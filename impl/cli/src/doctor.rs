@@ -172,7 +172,7 @@ fn indexes(service: &Service, report: &mut Report) {
         let mut mark = Mark::Good;
         if let Some(advice) = index::advice(status) {
             how = format!("{how}\n{advice}");
-            // That is how an index stands that nobody watches.
+            // The state of an index without a watcher.
             mark = if status.state == "UNCERTAIN" { Mark::Good } else { Mark::Note };
         }
         report.add(mark, "index", &how);

@@ -237,7 +237,7 @@ fn descriptions_hold_what_is_needed_to_call_a_tool() {
         let definition = definitions.iter().find(|one| one.name == name).unwrap();
         let properties = &definition.input_schema["properties"];
         let answered = &definition.output_schema["properties"];
-        // A default that no configuration changes is told, and so is what a field may be.
+        // A default that no configuration changes is in the schema, as are the allowed values.
         for field in AGENT.fields_of(tool) {
             let property = &properties[field.name];
             let default = &property["default"];

@@ -37,7 +37,7 @@ fn a_path_outside_is_refused_before_anything_is_asked_of_it() {
         assert_eq!(remote.requests(), before, "{path}");
     }
     fs::metadata(outside.join("f")).unwrap();
-    assert!(remote.requests() > before, "whoever looks is counted");
+    assert!(remote.requests() > before, "requests are counted");
 }
 
 #[test]

@@ -286,14 +286,14 @@ fn a_second_edit_of_the_same_length_within_one_tick_of_a_coarse_clock_is_found()
         remote.edit_at("f001", "quartz to\n", seconds).unwrap();
         let after = fs::metadata(home.root.join("f001")).unwrap();
         let known = |found: &fs::Metadata| (found.len(), found.mtime(), found.ctime());
-        assert_eq!(known(&before), known(&after), "nothing tells of the second edit");
+        assert_eq!(known(&before), known(&after), "the second edit changes no attribute");
         let reader = home.service(IndexUse::Existing, settings);
         assert_eq!(finds(&home, &reader, "quartz"), ["f001"], "{settings}");
         assert_eq!(finds(&home, &home.settled(settings), "quartz"), ["f001"], "{settings}");
     }
 }
 
-/// Two files of one length in file systems of their own, which tells them apart and nothing else.
+/// Two files of one length that differ in nothing but their file systems.
 fn twins(files: &[PathBuf; 2], texts: [&str; 2]) {
     let long_ago = SystemTime::now() - Duration::from_secs(3_600);
     let known = |file: &PathBuf| {

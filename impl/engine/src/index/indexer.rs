@@ -340,7 +340,7 @@ impl RootIndex {
     }
 
     /// Looks at everything, and keeps what is unchanged (FR-LSI-REC-01..03, E-C28, E-C29).
-    #[expect(clippy::too_many_lines, reason = "one scan, whose outcomes are told apart here")]
+    #[expect(clippy::too_many_lines, reason = "one scan and its outcomes")]
     fn reconcile(&self) -> bool {
         let watcher = {
             let mut control = self.control();
