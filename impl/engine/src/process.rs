@@ -75,7 +75,7 @@ impl Drop for ChildGuard {
         let _ = self.child.kill();
         let _ = self.child.wait();
         #[cfg(target_os = "linux")]
-        if let Some(mark) = &self.mark {
+        if let Some(mark) = self.mark.take() {
             mark.end();
         }
     }

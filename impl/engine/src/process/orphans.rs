@@ -21,8 +21,10 @@ use rustix::process::{
 
 /// The environment variable that holds the mark.
 const VARIABLE: &str = "FORGE_SEARCH_CALL";
-/// How long a killed process may take to exit.
+/// How long a call waits for killed processes to exit.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// How long a thread waits for those that took longer.
+const LONG_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Whether this process adopts orphans.
 static ADOPTS: OnceLock<bool> = OnceLock::new();
@@ -65,15 +67,25 @@ impl OrphanMark {
     }
 
     /// Kills everything that has the mark, and reaps what has exited. The child itself has been
-    /// reaped.
-    pub(super) fn end(&self) {
-        let deadline = Instant::now() + PATIENCE;
+    /// reaped. What the system has not scheduled for [`PATIENCE`], amid `execve` for instance, is
+    /// ended by a thread.
+    pub(super) fn end(self) {
         started().remove(&self.child);
-        // The children of a killed orphan are reparented here in turn. What cannot be killed now
-        // ends when the system permits.
-        while Instant::now() < deadline && self.reap() {
+        if !self.all_exit_within(PATIENCE) {
+            thread::spawn(move || self.all_exit_within(LONG_PATIENCE));
+        }
+    }
+
+    /// The children of a killed orphan are reparented here in turn, so this asks again.
+    fn all_exit_within(&self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        while self.reap() {
+            if Instant::now() >= deadline {
+                return false;
+            }
             thread::sleep(Duration::from_millis(1));
         }
+        true
     }
 
     /// Kills and reaps once. `true` if a process is still exiting.

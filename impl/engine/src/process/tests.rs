@@ -163,5 +163,5 @@ fn calls_beside_each_other_neither_reap_each_others_children_nor_wait_for_them()
             });
         }
     });
-    assert!(is_gone_now("616.5"), "an orphan survived its call");
+    assert!(is_gone("616.5"), "an orphan survived its call");
 }
