@@ -1,10 +1,11 @@
 //! The tools as `forge-search mcp` serves them: the limit of a connection, what a client gets of an
 //! error, what is logged.
 
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::time::Duration;
+use std::process::{Command, Stdio};
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
 
 use crate::clauses_agent::asked::text;
@@ -35,7 +36,8 @@ fn served(
         json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
     }));
     let input: Vec<String> = said.iter().map(|message| format!("{message}\n")).collect();
-    let output = Command::new(program)
+    let log = scratch.path().join("log");
+    let mut server = Command::new(program)
         .arg("mcp")
         .arg("--root")
         .arg(directory)
@@ -44,17 +46,25 @@ fn served(
         .args(arguments)
         .current_dir(directory)
         .env("XDG_CACHE_HOME", scratch.path())
-        .write_stdin(input.concat())
-        .timeout(Duration::from_secs(120))
-        .output()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(File::create(&log).unwrap())
+        .spawn()
         .unwrap();
-    let logged = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{logged}");
-    let lines = String::from_utf8(output.stdout).unwrap();
+    let (mut calls_to, answers_of) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
+    calls_to.write_all(input.concat().as_bytes()).unwrap();
+    // The end of the input ends calls that run, so it comes when all are answered.
+    let mut lines = BufReader::new(answers_of).lines().map(Result::unwrap);
+    let read: Vec<String> = lines.by_ref().take(calls.len() + 1).collect();
+    drop(calls_to);
+    let more: Vec<String> = lines.collect();
+    let ended = server.wait().unwrap();
+    let logged = std::fs::read_to_string(log).unwrap();
+    assert!(ended.success() && more.is_empty(), "{more:?}\n{logged}");
     let mut answers: Vec<Value> =
-        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        read.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     answers.sort_by_key(|answer| answer["id"].as_u64());
-    assert_eq!(answers.len(), calls.len() + 1, "{lines}");
+    assert_eq!(answers.len(), calls.len() + 1, "{logged}");
     Some((answers.into_iter().skip(1).map(|mut answer| answer["result"].take()).collect(), logged))
 }
 
