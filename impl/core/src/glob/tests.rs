@@ -164,3 +164,12 @@ fn a_match_that_nobody_waits_for_ends() {
         assert!(hopeless.is_cancelled());
     }
 }
+
+#[test]
+fn a_cancelled_match_enters_no_state() {
+    let hopeless = Cancellation::when(|| true);
+    while hopeless.go_on(usize::MAX) {}
+    let union = read("{,x}*", Dialect::Request);
+    assert!(union.matches(b"", false, &Cancellation::never()));
+    assert!(!union.matches(b"", false, &hopeless));
+}

@@ -158,3 +158,25 @@ pub(crate) fn texts(given: impl IntoIterator<Item = impl Into<String>>) -> Vec<S
 pub fn missing(field: &str) -> ToolError {
     ToolError::bad_args(field, format!("`{field}` is required: a non-empty string"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::globs;
+
+    #[test]
+    fn a_negated_glob_is_advised_to_go_into_a_field_that_its_tool_has() {
+        for (field, excluding) in [
+            ("include_glob", "exclude_glob"),
+            ("glob", "exclude_glob"),
+            ("include_globs", "exclude_globs"),
+            ("exclude_globs", "exclude_globs"),
+            ("include_path", "exclude_path"),
+            ("exclude_path", "exclude_path"),
+            ("pattern", "exclude_path"),
+        ] {
+            let message = globs(field, &["!a"]).unwrap_err().message;
+            let advice = format!("put the glob into `{excluding}`, or escape it as `\\!`");
+            assert!(message.ends_with(&advice), "{message}");
+        }
+    }
+}

@@ -255,3 +255,24 @@ impl External {
 fn is_one_line(name: &[u8]) -> bool {
     !name.contains(&b'\n') && !name.ends_with(b"\r")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Lines;
+
+    #[test]
+    fn a_file_with_more_lines_than_there_is_room_for_gives_its_room_back() {
+        let (mut room, mut first, mut second) = (3, Lines::Listed(vec![]), Lines::Listed(vec![]));
+        for line in 1..=2 {
+            first.add(line, &mut room);
+        }
+        for line in 5..=6 {
+            second.add(line, &mut room);
+        }
+        assert_eq!((&first, &second), (&Lines::Listed(vec![1, 2]), &Lines::Many));
+        assert_eq!(room, 1);
+        second.add(7, &mut room);
+        first.add(3, &mut room);
+        assert_eq!((first, second, room), (Lines::Listed(vec![1, 2, 3]), Lines::Many, 0));
+    }
+}
