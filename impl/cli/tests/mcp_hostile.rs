@@ -18,7 +18,10 @@
 use std::{
     collections::BTreeMap,
     env, fs,
+    io::{self, BufRead, BufReader, Read, Write},
+    net::{TcpListener, TcpStream},
     process::Command,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -40,13 +43,41 @@ const SLACK: Duration = Duration::from_secs(if cfg!(debug_assertions) { 5 } else
 const MEMORY: u64 = 512 << 10;
 const MEMORY_OF_INDEX: u64 = 400 << 10;
 
+/// The port of a language model that refuses every question, which is not asked twice then: after a
+/// broken connection it would be, after a pause of up to 400 ms.
+fn refusing_model() -> u16 {
+    fn refuse(stream: TcpStream) -> io::Result<()> {
+        let mut reader = BufReader::new(stream);
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line)?;
+            let line = line.trim_end().to_ascii_lowercase();
+            if let Some(bytes) = line.strip_prefix("content-length: ") {
+                length = bytes.parse().map_err(io::Error::other)?;
+            }
+            if line.is_empty() {
+                break;
+            }
+        }
+        io::copy(&mut reader.by_ref().take(length), &mut io::sink())?;
+        let answer = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        reader.get_mut().write_all(answer)
+    }
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    // A client may be gone before its answer.
+    thread::spawn(move || listener.incoming().flatten().for_each(|stream| drop(refuse(stream))));
+    port
+}
+
 /// A configuration with this `index_mode`.
-fn config(index_mode: &str) -> String {
+fn config(index_mode: &str, model: u16) -> String {
     format!(
         "[tools.search]\nindex_mode = \"{index_mode}\"\n\n[tools.search_files]\ntimeout_ms = 1000\n\n\
          [tools.agent]\nsearches_per_minute = 100000\ntimeout_seconds = 1\n\n\
-         [tools.keyword]\nbuiltin = false\n\n[[tools.keyword.models]]\nname = \"deaf\"\n\
-         protocol = \"ollama\"\nbase_url = \"http://127.0.0.1:9\"\nmodel = \"none\"\n"
+         [tools.keyword]\nbuiltin = false\n\n[[tools.keyword.models]]\nname = \"refusing\"\n\
+         protocol = \"ollama\"\nbase_url = \"http://127.0.0.1:{model}\"\nmodel = \"none\"\n"
     )
 }
 
@@ -119,6 +150,7 @@ fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
         [trees, requests, seed, slack] => (trees, requests, seed, Duration::from_millis(slack)),
         _ => panic!("TREES,REQUESTS,SEED[,SLACK]"),
     };
+    let model = refusing_model();
     let mut kinds: BTreeMap<String, Figures> = BTreeMap::new();
     for number in 0..trees {
         let mut dice = Dice((seed << 32) + number * 7_919 + 1);
@@ -126,7 +158,7 @@ fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
             dice.below(2);
         }
         let index_mode = if number % 2 == 0 { "off" } else { "on" };
-        let place = Place::new(&config(index_mode));
+        let place = Place::new(&config(index_mode, model));
         let (kind, make) = hostile::TREES[usize::try_from(number).unwrap() % hostile::TREES.len()];
         make(&place.tree(), &mut dice);
         let kind = format!("{kind}, index {index_mode}");
@@ -162,7 +194,7 @@ fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
 
 #[test]
 fn what_left_all_files_out_is_not_looked_for_beyond_the_deadline() {
-    let place = Place::new(&config("on"));
+    let place = Place::new(&config("on", refusing_model()));
     let mut directory = place.tree();
     directory.extend(["d"; 400]);
     fs::create_dir_all(&directory).unwrap();
@@ -200,7 +232,7 @@ fn the_longest_messages_in_the_greatest_number_fit_into_memory() {
         ("keys", format!("{{{}}}", keys.join(",")), "more than 10000 values"),
         ("text", format!("\"{}\"", "a".repeat(room)), "unknown field `filler`"),
     ] {
-        let place = Place::new(&config("off"));
+        let place = Place::new(&config("off", refusing_model()));
         let mut client = bounded(&place);
         client.initialize();
         let params =
