@@ -139,6 +139,6 @@ mod tests {
             Some(&("WATCHER_OVERFLOW".to_owned(), "uncertain, yes".to_owned()))
         );
         assert_eq!(triggers.last(), Some(&("index_accessed".to_owned(), "8".to_owned())));
-        assert_eq!(actions.last(), Some(&("touch_access".to_owned(), "owned".to_owned())));
+        assert_eq!(actions.last(), Some(&("touch_access".to_owned(), "additive".to_owned())));
     }
 }

@@ -7,10 +7,12 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 
-use forge_search_engine::{Config, IndexMode, Preset};
+use forge_search_core::index::machine::Trigger;
+use forge_search_engine::index::Point;
+use forge_search_engine::{Config, IndexMode, IndexUse, Preset};
 use serde_json::{Value, json};
 
-use crate::clauses_index_service::home::{Home, eventually};
+use crate::clauses_index_service::home::{Gate, Home, eventually, settle, state};
 
 /// The program, if it has been built beside this test.
 pub(crate) fn program() -> Option<PathBuf> {
@@ -176,5 +178,50 @@ fn percentiles_of_the_latency_are_told_by_the_page_of_metrics_and_by_stats() {
     assert_eq!(latency["count"], 5, "{stats}");
     for (seconds, millis) in told.iter().zip(stored) {
         assert!((seconds * 1e3 - millis).abs() < 1e-6, "{told:?} {stored:?}");
+    }
+}
+
+#[test]
+fn a_server_that_is_told_to_end_in_a_build_leaves_what_it_has_read_to_the_next_process() {
+    /// Of which a batch has 512.
+    const FILES: u64 = 2_000;
+    let Some(program) = program() else { return };
+    touchstone::verifies!("FR-LSI-BG-40", "FR-LSI-BG-41");
+    for signal in ["TERM", "INT"] {
+        let home = Home::of_words(usize::try_from(FILES).unwrap());
+        // What is read at the moment it was written would be read again by whoever comes next.
+        home.age();
+        let config = home.base().join("config.toml");
+        // A batch, then a pause that is longer than the server may take to end.
+        let settings = format!(
+            "[tools.search]\nindex_mode = \"on\"\nindex_path = {:?}\nstats_detail = \"all\"\n\
+             index_build_throttle_ms = 1000\nindex_idle_boost_ms = 3600000\n\
+             index_build_max_cpu_percent = 1\n",
+            home.cache
+        );
+        fs::write(&config, settings).unwrap();
+        let options = ["--config", config.to_str().unwrap(), "mcp", "--profile", "all"];
+        let mut server = Server::start(&program, &options, &home.root, home.base());
+        server.initialize();
+        let request = json!({"pattern": "x", "fixed_strings": true, "path": "d0/f000"});
+        let request = json!({"name": "Search", "arguments": request});
+        let mut read = 0;
+        eventually("a batch of the build", || {
+            let answer = server.ask(1, "tools/call", &request);
+            let stats = &answer["structuredContent"]["stats"];
+            read = stats["build_files_done"].as_u64().unwrap_or(0);
+            read > 0
+        });
+        assert!(read < FILES, "{read}: it is in the midst of it");
+        assert!(server.signal(signal), "{signal}");
+        let gate = Gate::open();
+        let next = home.with_faults(IndexUse::Stepped, "", gate.clone());
+        settle(&next);
+        assert_eq!(state(&next), ("COMPLETE", None), "{signal}");
+        let found = next.index_trace();
+        let found = found.iter().any(|step| step.triggers.contains(Trigger::CheckpointFound));
+        assert!(found, "{signal}: there is a checkpoint");
+        let again = gate.count(Point::ReadFile) as u64;
+        assert!(again <= FILES - read, "{signal}: {again} are read of {FILES} after {read}");
     }
 }

@@ -1238,7 +1238,7 @@ pub const INDEX: IndexTables<'static> = IndexTables {
             ActionRow {
                 action: Action::TouchAccess,
                 name: "touch_access",
-                kind: ActionKind::Owned,
+                kind: ActionKind::Additive,
             },
         ],
         duties: &[

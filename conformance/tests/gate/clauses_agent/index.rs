@@ -11,7 +11,9 @@ use forge_search_engine::{Call, IndexUse, Service, Toolbox};
 use serde_json::{Value, json};
 
 use crate::clauses_agent::asked::{Desk, notices, paths, places, text};
-use crate::clauses_index_service::home::{Gate, Home, state};
+use crate::clauses_index_service::home::{
+    Gate, Home, eventually, excluded, literal, settle, state, status,
+};
 
 const FILES: &[(&str, &str)] = &[
     ("src/user.rs", "pub struct User;\nfn needle() {}\n"),
@@ -87,16 +89,25 @@ fn an_index_that_is_being_built_is_a_notice_and_the_answer_is_whole() {
 /// The answers of all three tools by a service with an index, which have the results of one
 /// without.
 fn assert_same(home: &Home, service: &Arc<Service>, how: &str) -> Vec<(&'static str, Value)> {
+    let requests = [
+        ("grep", json!({"pattern": "chalk"})),
+        ("find_files", json!({"pattern": "f00*"})),
+        ("search_text", json!({"query": "chalk"})),
+    ];
+    assert_same_for(&requests, home, service, how)
+}
+
+fn assert_same_for(
+    requests: &[(&'static str, Value); 3],
+    home: &Home,
+    service: &Arc<Service>,
+    how: &str,
+) -> Vec<(&'static str, Value)> {
     let plain = Service::new(home.config("index_mode = \"off\""), home.sandbox()).unwrap();
     let [plain, indexed] = [&Arc::new(plain), service].map(|service| {
         let toolbox = Toolbox::new(Arc::clone(service), Profile::All);
         let session = toolbox.session();
-        let requests = [
-            ("grep", json!({"pattern": "chalk"})),
-            ("find_files", json!({"pattern": "f00*"})),
-            ("search_text", json!({"query": "chalk"})),
-        ];
-        requests.map(|(tool, request)| {
+        requests.clone().map(|(tool, request)| {
             let answer = toolbox.call(&session, tool, &Json(&request), &Call::new());
             let page = &answer.structured;
             assert!(!answer.is_error && answer.complete, "{how}, {tool}: {page}");
@@ -233,6 +244,51 @@ fn a_large_tree_is_answered_in_full() {
     let all = desk.page("search_text", &json!({"query": "fn"}));
     assert_eq!((&all["total"], &all["total_is_lower_bound"]), (&json!(4_000), &json!(true)));
     assert_eq!(all["incomplete_because"], json!(["max_results", "ranked"]));
+}
+
+#[test]
+fn a_large_stored_index_of_many_segments_changes_no_answer() {
+    const ROUNDS: u64 = 10;
+    touchstone::verifies!("IT-015b-03");
+    let home = Home::of_words(12_000);
+    let settings = "index_watch_debounce_ms = 0";
+    let writer = home.settled(settings);
+    // What changes in a round is stored as a segment of its own.
+    for round in 0..ROUNDS {
+        for number in 0..20 {
+            home.write(&format!("late/r{round}-{number}"), &format!("late round {round}\n"));
+        }
+        home.write(&format!("d{}/f{round:03}", round % 5), "late and changed\n");
+        fs::remove_file(home.root.join(format!("d{}/f{}", round % 5, 10_000 + round))).unwrap();
+        home.asked(&writer, &literal("late round"));
+        eventually("a segment of what changed", || {
+            settle(&writer);
+            status(&writer).pending == 0
+        });
+    }
+    writer.index_shutdown();
+    drop(writer);
+    let opened = Arc::new(home.settled(settings));
+    let held = status(&opened);
+    assert_eq!((held.state, held.storage), ("COMPLETE", "sqlite"));
+    assert_eq!((held.segments, held.files), (ROUNDS + 1, 12_000 - ROUNDS + 20 * ROUNDS));
+    for (word, names, matches) in [
+        ("number 1177", "f1177*", 11),
+        ("late round 7", "r7-*", 20),
+        ("late and changed", "f00*", 10),
+    ] {
+        let requests = [
+            ("grep", json!({"pattern": word})),
+            ("find_files", json!({"pattern": names})),
+            ("search_text", json!({"query": "changed"})),
+        ];
+        let answers = assert_same_for(&requests, &home, &opened, word);
+        assert_eq!(answers[0].1["total"], json!(matches), "{word}");
+        let seen = home.asked(&opened, &literal(word));
+        assert!(excluded(&seen).1 > 11_000, "{word}: {}", seen["stats"]);
+    }
+    let gone = home.asked(&opened, &literal("number 10005"));
+    assert_eq!(gone["matches"], json!([]), "it was removed");
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use std::fs;
 
 use forge_search_core::index::machine::Trigger;
-use forge_search_engine::index::Point;
+use forge_search_engine::index::{Point, TraceStep};
 use forge_search_engine::{IndexOptions, IndexUse, Service};
 use serde_json::json;
 
-use super::home::{Gate, Home, LONG, called, literal, paths, settle, state};
+use super::home::{Gate, Home, LONG, called, excluded, literal, paths, settle, state};
 
 #[test]
 fn the_least_recently_used_index_goes_when_there_are_too_many_unless_it_is_in_use() {
@@ -168,39 +168,49 @@ fn an_index_that_outgrows_its_bound_by_what_changes_is_given_up_too() {
 #[test]
 fn of_idle_indexes_that_are_too_large_together_the_one_searched_last_stays() {
     touchstone::verifies!("FR-LSI-IDX-RM-01", "FR-LSI-IDX-RM-02", "TT-23");
-    let home = Home::new(&[("c/f", "chalk\n")]);
-    for name in ["a", "b"] {
-        let other = Home::new(&[]);
-        various(&other, 3);
-        fs::rename(&other.root, home.root.join(name)).unwrap();
+    // One that writes leaves traces in the file anyway; one that only reads does not.
+    for using in [IndexUse::Stepped, IndexUse::Existing] {
+        let home = Home::new(&[("c/f", "chalk\n")]);
+        for name in ["a", "b"] {
+            let other = Home::new(&[]);
+            various(&other, 3);
+            fs::rename(&other.root, home.root.join(name)).unwrap();
+        }
+        home.age();
+        let only = |name: &str, more: &str| {
+            format!("index_roots = [\"{}/{name}\"]\n{more}", home.root.display())
+        };
+        let at = |name: &str, more: &str| home.settled(&only(name, more));
+        let ended = |service: Service| {
+            let file = service.index_status()[0].file.clone().unwrap();
+            service.index_shutdown();
+            drop(service);
+            (fs::metadata(&file).unwrap().len(), file)
+        };
+        let (first_size, first) = ended(at("a", ""));
+        let (second_size, second) = ended(at("b", ""));
+        // The one that was built first is searched again: then it was used last.
+        let again = home.service(using, &only("a", ""));
+        let request = json!({"pattern": "needle", "fixed_strings": true, "path": "a"});
+        if using == IndexUse::Stepped {
+            settle(&again);
+        }
+        assert_eq!(excluded(&called(&again, &request)), (None, 3), "{using:?}");
+        ended(again);
+        // Room for both, and for nothing else.
+        let most = first_size + second_size;
+        assert!(most > 1 << 20, "{most}");
+        let third = at("c", &format!("index_max_db_bytes = {most}"));
+        assert_eq!(third.index_status()[0].state, "COMPLETE");
+        assert!(first.exists() && !second.exists(), "{using:?}");
+        assert!(home.stored(".sqlite").len() == 2);
+        // What went is absent, and is built anew when it is asked for.
+        drop(third);
+        let back = at("b", "");
+        let missing = |step: &TraceStep| step.triggers.contains(Trigger::IndexMissing);
+        assert!(back.index_trace().iter().any(missing));
+        assert_eq!(back.index_status()[0].state, "COMPLETE");
     }
-    let at = |name: &str, more: &str| {
-        home.settled(&format!("index_roots = [\"{}/{name}\"]\n{more}", home.root.display()))
-    };
-    let ended = |service: Service| {
-        let file = service.index_status()[0].file.clone().unwrap();
-        service.index_shutdown();
-        drop(service);
-        (fs::metadata(&file).unwrap().len(), file)
-    };
-    let (first_size, first) = ended(at("a", ""));
-    let (second_size, second) = ended(at("b", ""));
-    // The one that was built first is searched again: then it was used last.
-    let again = at("a", "");
-    called(&again, &json!({"pattern": "needle", "fixed_strings": true, "path": "a"}));
-    ended(again);
-    // Room for both, and for nothing else.
-    let most = first_size + second_size;
-    assert!(most > 1 << 20, "{most}");
-    let third = at("c", &format!("index_max_db_bytes = {most}"));
-    assert_eq!(third.index_status()[0].state, "COMPLETE");
-    assert!(first.exists() && !second.exists());
-    assert!(home.stored(".sqlite").len() == 2);
-    // What went is absent, and is built anew when it is asked for.
-    drop(third);
-    let back = at("b", "");
-    assert!(back.index_trace().iter().any(|step| step.triggers.contains(Trigger::IndexMissing)));
-    assert_eq!(back.index_status()[0].state, "COMPLETE");
 }
 
 #[test]

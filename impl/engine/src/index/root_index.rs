@@ -318,9 +318,18 @@ impl RootIndex {
         fault::skips(&*self.options.faults, shortcut)
     }
 
+    /// Rests so long, or until long work has to stop.
+    pub(crate) fn rest(&self, limit: Duration) {
+        let mut waking = self.signal.waking.lock();
+        self.signal.woken.wait_while_for(&mut waking, |_| !self.halted(), limit);
+    }
+
     /// Long work stops, or may begin again.
     pub(crate) fn halt(&self, stop: bool) {
         self.signal.stop.store(stop, Ordering::Relaxed);
+        // Whoever has looked just before is waiting once the lock is free.
+        drop(self.signal.waking.lock());
+        self.signal.woken.notify_all();
     }
 
     /// The service ends.

@@ -110,7 +110,8 @@ pub(crate) fn tokenize(
                     stop.store(true, Ordering::Relaxed);
                 }
             }
-            thread::sleep((pace.rest)(started.elapsed()));
+            // A pause that outlasts the time of a shutdown would cost what has been read.
+            index.rest((pace.rest)(started.elapsed()));
         }
     };
     if pace.threads <= 1 {

@@ -243,17 +243,17 @@ fn a_bypass_holds_for_the_call_whoever_wins() {
 
 #[test]
 fn owned_actions_of_losers_do_not_run_and_those_of_unproposing_rows_only_without_a_winner() {
-    let complete = status(State::Complete, &[]);
-    let used = tick(complete, &[Trigger::IndexAccessed, Trigger::WatcherStarted]);
-    assert_eq!(listed(used), [Action::TouchAccess]);
-    let lost = tick(complete, &[Trigger::IndexAccessed, Trigger::WatcherStopped]);
+    let absent = status(State::Absent, &[]);
+    let used = tick(absent, &[Trigger::UncleanShutdownFound, Trigger::WatcherStarted]);
+    assert_eq!(listed(used), [Action::CheckIntegrity]);
+    let lost = tick(absent, &[Trigger::UncleanShutdownFound, Trigger::BuildStarted]);
     assert!(listed(lost).is_empty());
 
     let everything_additive: Vec<ActionRow> =
         TABLES.actions.iter().map(|row| ActionRow { kind: ActionKind::Additive, ..*row }).collect();
     let other = MachineTables { actions: &everything_additive, ..TABLES };
-    let outcome = step(&other, complete, &[Trigger::IndexAccessed, Trigger::WatcherStopped]);
-    assert_eq!(outcome.actions, Actions::of(&[Action::TouchAccess]));
+    let outcome = step(&other, absent, &[Trigger::UncleanShutdownFound, Trigger::BuildStarted]);
+    assert_eq!(outcome.actions, Actions::of(&[Action::CheckIntegrity]));
 }
 
 #[test]

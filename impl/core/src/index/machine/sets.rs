@@ -105,7 +105,8 @@ impl Reasons {
 impl Actions {
     /// Those that run whatever becomes of their trigger (D7).
     pub(super) const fn additive(self) -> Self {
-        const ADDITIVE: Actions = Actions::of(&[Action::EnqueueSubtree, Action::PurgeDenied]);
+        const ADDITIVE: Actions =
+            Actions::of(&[Action::EnqueueSubtree, Action::PurgeDenied, Action::TouchAccess]);
         Self(self.0 & ADDITIVE.0)
     }
 }
