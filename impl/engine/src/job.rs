@@ -104,7 +104,10 @@ pub(crate) trait Fold: Send {
     /// Takes the next item. `false` ends the search.
     fn add(&mut self, item: Item<Self::Input>) -> bool;
 
-    fn is_empty(&self) -> bool;
+    /// Whether nothing is lost with an error. Asked if a program that proposes lines has failed.
+    fn is_empty(&self) -> bool {
+        true
+    }
 
     /// Bytes held, beyond one page of results.
     fn held(&self) -> u64 {

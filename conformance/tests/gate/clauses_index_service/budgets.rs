@@ -107,12 +107,20 @@ fn limits_of_a_build_stop_it_and_delay_no_search() {
         let home = Home::of_words(200);
         let service = home.settled(settings);
         assert_eq!(state(&service), ("UNCERTAIN", Some("BUILD_BUDGET_EXCEEDED")), "{settings}");
+        assert!(service.index_wait(Duration::ZERO), "{settings}: it is not gone on with by itself");
         let seen = home.asked(&service, &literal("number 199"));
         assert_eq!(
             (paths(&seen).len(), excluded(&seen)),
             (1, (Some("INDEX_UNAVAILABLE"), 0)),
             "{settings}"
         );
+        let retries = format!("{settings}\nindex_retry_on_failure = true");
+        let home = Home::of_words(200);
+        let service = home.service(IndexUse::Stepped, &retries);
+        // It is opened, then built.
+        assert!(service.index_turn() && service.index_turn(), "{settings}");
+        assert_eq!(state(&service), ("UNCERTAIN", Some("BUILD_BUDGET_EXCEEDED")), "{settings}");
+        assert!(!service.index_wait(Duration::ZERO), "{settings}: it is gone on with");
     }
 }
 

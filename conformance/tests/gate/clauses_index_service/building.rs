@@ -180,6 +180,12 @@ fn auto_builds_above_a_threshold_and_looks_again() {
         "exactly at a threshold is below it"
     );
     assert_eq!((gate.count(Point::BuildBegin), gate.count(Point::ReadFile)), (0, 0));
+    // Two calls have the files counted, and are not counted again themselves.
+    for _ in 0..2 {
+        called(&service, &literal("chalk"));
+    }
+    settle(&service);
+    assert_eq!(state(&service).0, "DISABLED");
     home.write("d", "dwarf\n");
     called(&service, &literal("chalk"));
     settle(&service);

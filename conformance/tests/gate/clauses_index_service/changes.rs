@@ -23,6 +23,21 @@ pub(super) fn finds(home: &Home, service: &Service, pattern: &str) -> Vec<String
 }
 
 #[test]
+fn what_a_repository_inside_excludes_counts_from_when_it_is_written() {
+    touchstone::verifies!("FR-LSI-ELIG-02", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        let home = Home::of_words(60);
+        home.write("inner/.git/info/exclude", "");
+        home.write("inner/f", "xylophone\n");
+        home.age();
+        let service = home.settled(settings);
+        assert_eq!(finds(&home, &service, "xylophone"), ["inner/f"], "{settings}");
+        home.write("inner/.git/info/exclude", "f\n");
+        assert_eq!(finds(&home, &service, "xylophone"), [""; 0], "{settings}");
+    }
+}
+
+#[test]
 fn a_change_is_seen_by_the_search_that_starts_after_it() {
     touchstone::verifies!(
         "NFR-LSI-COR-01",

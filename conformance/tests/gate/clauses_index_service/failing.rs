@@ -4,7 +4,7 @@
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::{fs, ops::Range};
 
 use forge_search_core::index::machine::{Reason, Trigger};
@@ -239,6 +239,56 @@ fn a_watcher_that_fails_is_told_and_nothing_is_missed() {
     }
     assert_eq!(state(&service), ("COMPLETE", None));
     home.uses_index(&service);
+}
+
+/// Loses the watcher at the first cookie. From then on no watcher has room for a directory.
+#[derive(Debug)]
+struct NoRoom {
+    gate: Arc<Gate>,
+    lost: AtomicBool,
+    watches: AtomicUsize,
+}
+
+impl Faults for NoRoom {
+    fn at(&self, point: Point) -> io::Result<()> {
+        self.gate.at(point)?;
+        let failed = match point {
+            Point::Cookie if !self.lost.swap(true, Ordering::SeqCst) => 5,
+            // The first is of the watcher itself.
+            Point::Watch
+                if self.lost.load(Ordering::SeqCst)
+                    && self.watches.fetch_add(1, Ordering::SeqCst) > 0 =>
+            {
+                rustix::io::Errno::NOSPC.raw_os_error()
+            }
+            _ => return Ok(()),
+        };
+        Err(io::Error::from_raw_os_error(failed))
+    }
+}
+
+#[test]
+fn a_watcher_without_room_for_what_is_known_is_given_up_before_the_tree_is_listed() {
+    touchstone::verifies!("TT-19", "D-WATCHER_DOWN");
+    let home = Home::of_words(60);
+    let clock = Arc::new(Hand::default());
+    let (lost, watches) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let gate = Gate::open();
+    let faults = Arc::new(NoRoom { gate: gate.clone(), lost, watches });
+    let service = home.by_clock(IndexUse::Stepped, "", faults, clock.clone());
+    settle(&service);
+    home.write("d0/f000", "chalk\n");
+    home.asked(&service, &literal("chalk"));
+    assert_eq!(state(&service), ("UNCERTAIN", Some("WATCHER_DOWN")));
+    let listed = gate.count(Point::List);
+    let tried = gate.count(Point::Watch);
+    clock.goes_on(60_000);
+    settle(&service);
+    assert!(gate.count(Point::Watch) > tried, "it is tried again");
+    assert_eq!(state(&service), ("UNCERTAIN", Some("WATCHER_DOWN")));
+    assert!(!status(&service).watcher_live);
+    assert_eq!(gate.count(Point::List), listed, "no scan that could not end well is begun");
+    assert_eq!(paths(&home.asked(&service, &literal("chalk"))).len(), 6);
 }
 
 #[test]

@@ -207,6 +207,20 @@ mod tests {
     }
 
     #[test]
+    fn names_are_told_until_they_are_looked_at() {
+        let mut names = Names::default();
+        names.appeared(b"d/fresh", NO);
+        names.written(b"d/written", NO);
+        names.removed(b"d/unlinked", Catalogued::Linked);
+        names.appeared(b"d0", NO);
+        assert_eq!(names.below(b"d"), [b"d/fresh".to_vec(), b"d/written".to_vec()]);
+        assert_eq!(names.below(b"").len(), 3, "what has lost its name is not looked at");
+        assert!(names.holds(b"d/unlinked") && names.holds(b"d0") && !names.holds(b"d"));
+        names.looked_at(b"d/fresh", true);
+        assert!(!names.holds(b"d/fresh"));
+    }
+
+    #[test]
     fn more_names_than_are_remembered_are_not_traced() {
         let mut names = Names::default();
         for number in 0..=MOST_NAMES {

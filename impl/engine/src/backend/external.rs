@@ -258,7 +258,7 @@ fn is_one_line(name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Lines;
+    use super::{Lines, is_one_line};
 
     #[test]
     fn a_file_with_more_lines_than_there_is_room_for_gives_its_room_back() {
@@ -274,5 +274,11 @@ mod tests {
         second.add(7, &mut room);
         first.add(3, &mut room);
         assert_eq!((first, second, room), (Lines::Listed(vec![1, 2, 3]), Lines::Many, 0));
+    }
+
+    #[test]
+    fn names_with_line_breaks_stand_in_no_list() {
+        assert!(is_one_line(b"a") && is_one_line(b"a\rb"));
+        assert!(!is_one_line(b"a\nb") && !is_one_line(b"a\r"));
     }
 }

@@ -25,6 +25,14 @@ fn a_file_overrides_a_preset_key_by_key() {
 }
 
 #[test]
+fn statistics_have_one_of_two_extents() {
+    for (name, detail) in [("proof", StatsDetail::Proof), ("all", StatsDetail::All)] {
+        let text = format!("[tools.search]\nstats_detail = {name:?}\n");
+        assert_eq!(Config::from_toml(&text, Preset::Agent).unwrap().stats_detail, detail);
+    }
+}
+
+#[test]
 fn search_files_has_a_table_of_its_own() {
     let documents = Config::preset(Preset::Documents).search_files;
     let caps = &documents.caps;

@@ -168,11 +168,6 @@ impl RootIndex {
         let Some(store) = store.filter(|store| store.is_writer()) else { return };
         let path = store.path();
         if path.parent().is_some_and(|cache| cache::remove(cache, &self.key.hash()).is_err()) {
-            let mut control = self.control();
-            if control.state() == State::Corrupt {
-                control.tick(&[Trigger::IndexMissing]);
-            }
-            drop(control);
             self.fall_back(cache::Unusable::Store);
         }
     }

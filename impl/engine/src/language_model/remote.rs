@@ -35,7 +35,7 @@ const SPREAD: Duration = Duration::from_millis(200);
 pub(super) type Jitter = Box<dyn Fn() -> Duration + Send + Sync>;
 
 /// A random duration, different for each call and process.
-fn jitter() -> Duration {
+pub(super) fn jitter() -> Duration {
     let most = u64::try_from(SPREAD.as_millis()).unwrap_or(0);
     Duration::from_millis(RandomState::new().build_hasher().finish() % (most + 1))
 }

@@ -9,7 +9,8 @@ use std::{
 use serde_json::json;
 
 use super::{
-    Chosen, Key, LanguageModel, ModelFailure, Preference, Prompt, Protocol, remote::RemoteModel,
+    Chosen, Key, LanguageModel, ModelFailure, Preference, Prompt, Protocol,
+    remote::{RemoteModel, jitter},
     transport::Trust,
 };
 
@@ -60,4 +61,11 @@ fn prompt() -> Prompt {
 /// Asks with all the time in the world.
 fn ask(model: &RemoteModel) -> Result<String, ModelFailure> {
     model.ask(&prompt(), Instant::now() + LONG, &[&AtomicBool::new(false)])
+}
+
+#[test]
+fn clients_that_failed_together_do_not_return_together() {
+    let drawn: Vec<Duration> = (0..64).map(|_| jitter()).collect();
+    assert!(drawn.iter().all(|one| *one <= Duration::from_millis(200)), "{drawn:?}");
+    assert!(drawn.iter().any(|one| *one != drawn[0]), "{drawn:?}");
 }

@@ -43,11 +43,6 @@ impl BroadTermCollector {
         true
     }
 
-    /// Whether no file was added.
-    pub fn is_empty(&self) -> bool {
-        self.searched.files == 0
-    }
-
     /// Adds what is known only at the end of the search.
     #[must_use]
     pub fn ended(mut self, ending: Searched) -> Self {

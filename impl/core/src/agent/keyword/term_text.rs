@@ -48,11 +48,6 @@ impl Collector {
         !self.is_too_broad()
     }
 
-    /// Whether no file was added.
-    pub fn is_empty(&self) -> bool {
-        self.searched.files == 0
-    }
-
     /// Adds what is known only at the end of the search.
     #[must_use]
     pub fn ended(self, ending: Searched) -> Self {

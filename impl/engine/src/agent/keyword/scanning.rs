@@ -70,26 +70,17 @@ impl Scanner for TermScanner<'_> {
 pub(super) trait TermFiles: Send {
     /// `false` once no more are wanted.
     fn add(&mut self, item: Item<FileHits>) -> bool;
-    fn is_empty(&self) -> bool;
 }
 
 impl TermFiles for Collector {
     fn add(&mut self, item: Item<FileHits>) -> bool {
         self.add(item)
     }
-
-    fn is_empty(&self) -> bool {
-        self.is_empty()
-    }
 }
 
 impl TermFiles for BroadTermCollector {
     fn add(&mut self, item: Item<FileHits>) -> bool {
         self.add(item)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.is_empty()
     }
 }
 
@@ -112,10 +103,6 @@ impl<C: TermFiles> Fold for TermFold<C> {
             self.learned.push((walked.to_owned(), absent));
         }
         self.files.add(item)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.files.is_empty()
     }
 }
 
@@ -162,9 +149,5 @@ impl Fold for Measured {
             self.0.insert(walked, measures);
         }
         true
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 }

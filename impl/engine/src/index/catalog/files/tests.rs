@@ -133,3 +133,18 @@ fn a_stopped_first_build_keeps_what_it_read() {
     assert_eq!(files.find(b"b").map(|known| known.pending), Some(false));
     assert_eq!(files.view().unread().map(|unread| unread.catalog.len()), Some(1));
 }
+
+#[test]
+fn deltas_that_were_made_one_are_still_to_be_stored() {
+    let mut files = Files::default();
+    files.put(b"a", fingerprint(1));
+    files.put(b"b", fingerprint(2));
+    let wanted: Vec<_> = files.view().pending().collect();
+    for one in wanted.chunks(1) {
+        files.adopt(&delta(one), one);
+    }
+    let (merged, edits) = (files.view(), files.edits());
+    files.compact(&delta(&wanted), &merged);
+    assert_eq!((files.deltas().len(), files.pending_count()), (1, 0));
+    assert!(files.edits() > edits);
+}
