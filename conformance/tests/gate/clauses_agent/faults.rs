@@ -164,6 +164,27 @@ fn what_cannot_be_read_is_said_and_the_rest_is_found() {
 }
 
 #[test]
+fn what_cannot_be_read_behind_the_last_permitted_file_is_not_said() {
+    touchstone::verifies!("FR-015b-14", "NFR-015b-06");
+    for (tool, field) in [("grep", "pattern"), ("search_text", "query"), ("find_files", "pattern")]
+    {
+        let wanted = if tool == "find_files" { "*" } else { "foo" };
+        let case = over(tool, FILES, json!({field: wanted}));
+        let mut case = case
+            .with(Entry::dir("aa").unreadable())
+            .with(Entry::dir("bb").unreadable())
+            .with(Entry::file("c", "foo\n"));
+        case.config.max_files = Some(2);
+        let page = asked_unprivileged(&case).unwrap()[STRUCTURED].clone();
+        assert_eq!(paths(&page), ["a", "b"], "{tool}");
+        let errors =
+            page["notices"].as_array().unwrap().iter().find(|one| one["notice"] == "errors");
+        let errors = text(&errors.unwrap_or_else(|| panic!("{page}"))["message"]);
+        assert!(errors.starts_with("1 places") && errors.contains("`aa`"), "{tool}: {errors}");
+    }
+}
+
+#[test]
 fn files_that_are_too_large_are_said() {
     touchstone::verifies!("FM-015b-02", "FR-015b-14");
     let mut case =

@@ -227,6 +227,20 @@ fn large() -> Vec<(String, String)> {
 }
 
 #[test]
+fn a_file_is_shown_as_it_is_now_whatever_name_it_was_written_by() {
+    touchstone::verifies!("FR-015b-09");
+    let home = Home::of_words(60);
+    let outside = home.base().join("outside");
+    fs::hard_link(home.root.join("d1/f001"), &outside).unwrap();
+    let service = Arc::new(home.settled(""));
+    fs::write(&outside, "quartz\n").unwrap();
+    let toolbox = Toolbox::new(service, Profile::All);
+    let asked = Json(&json!({"pattern": "d1/f001"}));
+    let page = toolbox.call(&toolbox.session(), "find_files", &asked, &Call::new()).structured;
+    assert_eq!(page["results"][0]["size_bytes"], json!(7), "{page}");
+}
+
+#[test]
 fn a_large_tree_is_answered_in_full() {
     touchstone::verifies!("IT-015b-03");
     let files = large();
