@@ -9,6 +9,7 @@ mod corpus;
 mod harmless;
 mod kinds_blind;
 mod kinds_commands;
+mod kinds_drawn;
 mod kinds_files;
 mod kinds_formed;
 mod kinds_held_out;

@@ -13,6 +13,7 @@ use super::Kind;
 use super::harmless::HARMLESS;
 use super::kinds_blind::BLIND;
 use super::kinds_commands::COMMANDS;
+use super::kinds_drawn::DRAWN;
 use super::kinds_files::FILES;
 use super::kinds_formed::FORMED;
 use super::kinds_held_out::HELD_OUT;
@@ -97,6 +98,7 @@ fn secrets_of_the_corpus_are_redacted() {
         ("blind once", BLIND),
         ("shapes of lines", SHAPES),
         ("unseen once", UNSEEN),
+        ("held out once", DRAWN),
     ] {
         let one = recall(kinds.iter());
         told(what, &one);
