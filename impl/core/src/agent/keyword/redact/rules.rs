@@ -56,7 +56,7 @@ pub(super) const WORDS: [(&str, &str); 12] = [
     ),
     (
         "near",
-        r#"(?:(?i:pass|pwd|pw|login|logon|auth|cred|user|secret|token|key|secur|account|admin|connect|cookie|psk|wpa|wifi|ssid|root|bind|smtp|imap|ftp|ssh|ldap|sql|snmp|cipher|crypt|hmac|basic|jwt|community|vnc|unlock)|EAP)[^;{}]*?[\s"'=:,>|(]"#,
+        r#"(?:(?i:pass|pwd|pw|login|logon|auth|cred|user|secret|token|key|secur|account|admin|connect|cookie|psk|wpa|wifi|ssid|root|bind|smtp|imap|ftp|ssh|ldap|sql|snmp|cipher|crypt|hmac|basic|jwt|community|vnc|unlock|mail|proxy|vpn|ppp|mqtt|redis|mongo|docker|regist|salt|sign_?in)|EAP)[^;{}]*?[\s"'=:,>|(]"#,
     ),
     ("place", r#"(?:(?-u:\B)[-/][A-Za-z]{1,2}[\s:="']+|,\s*[a-z]?["']|[A-Za-z"]\s+\*\s+"?)"#),
     ("stop", r#"(?:[\s"',;:/<@\\)|]|$)"#),
@@ -85,7 +85,10 @@ pub(super) const HARMLESS: [(&str, &str); 14] = [
         "identifier",
         r#"^(?:(?:[A-Za-z]{1,20}|[A-Za-z0-9]{1,10})_+)+(?:[A-Za-z]{1,20}|[A-Za-z0-9]{1,10})$"#,
     ),
-    ("bits", r#"[^0-9](?:16|32|64|128|256|512)$"#),
+    (
+        "numbered",
+        r#"[^0-9](?:16|32|64|128|256|512)$|(?i:issue|bugs?|test|page|line|section|chapter|version|port|windows|linux|rfc|iso|cp|pep|ppc|aes|foo|bar|abc)[-_#]?[0-9]+$"#,
+    ),
     ("loose", r#"\s|^.{0,5}$"#),
     (
         "digest",
@@ -250,17 +253,17 @@ pub(super) const RULES: [Rule; 27] = [
         30,
     ),
     value(
-        r#"(?:%near%|%place%|(?:^|[\s"'(=])[a-z][A-Za-z0-9_.@-]*[/,:])([A-Za-z]{4,}[!#%&*+_.@-]?[a-z]{0,6}[0-9]{2,6})%stop%"#,
-        &["placeholder", "code", "plain", "digest", "bits"],
+        r#"(?:%near%|%place%|(?:^|[\s"'(=])[a-z][A-Za-z0-9_.@-]*[/,:])([A-Za-z]{4,}[!#%&*+_.@-]?[a-z]{0,6}[0-9]{2,6})%stop%|["'`]([A-Za-z]?[a-z]{3,}[!#%&*+_.@-]?[a-z]{0,6}[0-9]{3,6})["'`]|\s([A-Za-z]?[a-z]{3,}[!#%&*+_.@-]?[a-z]{0,6}[0-9]{3,6})$"#,
+        &["placeholder", "code", "plain", "digest", "numbered"],
         0,
     ),
     value(
-        r#"(?:%near%|%place%)([A-Za-z0-9][A-Za-z0-9+=_.%@!#$&*-]{7,})%stop%"#,
+        r#"(?:%near%|%place%)([A-Za-z0-9][A-Za-z0-9+=_.%@!#$&*/-]{7,})%stop%"#,
         &["placeholder", "plain", "identifier", "digest", "hex"],
         60,
     ),
     value(
-        r#"%b%[A-Za-z][A-Za-z0-9_.-]*["'`\])]?\s*(?:=>|:=|[:=(,]|\s)\s*(?:["'][^"']*["']\s*,\s*){0,3}[\[({]?\s*(?:[a-z]?["'`])?((?:0x)?(?:[0-9a-f]{30,}|[0-9A-F]{30,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}))(?:[\s"'`,;:)\]}&]|$)"#,
+        r#"%b%[A-Za-z][A-Za-z0-9_.-]*["'`\])]?\s*(?:=>|:=|[:=(,>]|\s)\s*(?:["'][^"']*["']\s*,\s*){0,3}[\[({]?\s*(?:[a-z]?["'`])?((?:0x)?(?:[0-9a-f]{30,}|[0-9A-F]{30,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}))(?:[\s"'`,;:)\]}&<@|\\]|$)"#,
         &["before"],
         30,
     ),
