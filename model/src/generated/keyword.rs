@@ -85,11 +85,20 @@ pub static KEYWORD: KeywordTables = KeywordTables {
             name: "calls",
             pattern: "(?i:[a-z_]*(?:login|log_in|connect|connection|init|initialize|initialise|identify|authenticate|authorize|configure|setup|start|load|sign_?in|client|credentials?|auth|key|token|secret|password|passwd|pwd|pw_set))",
         },
+        NamedPattern {
+            name: "near",
+            pattern: "(?:(?i:pass|pwd|pw|login|logon|auth|cred|user|secret|token|key|secur|account|admin|connect|cookie|psk|wpa|wifi|ssid|root|bind|smtp|imap|ftp|ssh|ldap|sql|snmp|cipher|crypt|hmac|basic|jwt|community|vnc|unlock|mail|proxy|vpn|ppp|mqtt|redis|mongo|docker|regist|salt|sign_?in)|EAP)[^;{}]*?[\\s\"'=:,>|(]",
+        },
+        NamedPattern {
+            name: "place",
+            pattern: "(?:(?-u:\\B)[-/][A-Za-z]{1,2}[\\s:=\"']+|,\\s*[a-z]?[\"']|[A-Za-z\"]\\s+\\*\\s+\"?)",
+        },
+        NamedPattern { name: "stop", pattern: "(?:[\\s\"',;:/<@\\\\)|]|$)" },
     ],
     harmless: &[
         NamedPattern {
             name: "name",
-            pattern: "(?i)(?:public|name|[_.-]id|(?-i:[a-z]Id)|(?:^|[^p]u|user|client|object|device|node|group|thread|process|p|g|t)id|ids|ur[li]|path|file|dir|type|kind|length|len|count|counts|size|limit|max|min|policy|field|label|placeholder|prompt|message|error|regex|pattern|format|expir[a-z_]*|ttl|timeout|age|endpoint|iz(?:e[drs]?|ation|ing)|strategy|method|mode|provider|scheme|source|process|ref|selector|header|param|parameter|prefix|suffix|column|attribute|attr|property|manager|service|helper|handler|class|enabled|required|valid|usage|rotation|version|budget|title|text|hint|tokens|status|state|kind|event|ar(?:y|ies|iat)|sent|found|missing|invalid|hash|digest|checksum|integrity|sha-?[0-9]*|md5|etag|commit|rev|revision|uuid|guid|fingerprint)$|public|(?-i:^(?:OLD)?PWD$)",
+            pattern: "(?i)(?:public|name|head|[_.-]id|(?-i:[a-z]Id)|(?:^|[^p]u|user|client|object|device|node|group|thread|process|p|g|t)id|ids|ur[li]|path|file|dir|type|kind|length|len|count|counts|size|limit|max|min|policy|field|label|placeholder|prompt|message|error|regex|pattern|format|expir[a-z_]*|ttl|timeout|age|endpoint|iz(?:e[drs]?|ation|ing)|strategy|method|mode|provider|scheme|source|process|ref|selector|header|param|parameter|prefix|suffix|column|attribute|attr|property|manager|service|helper|handler|class|enabled|required|valid|usage|rotation|version|budget|title|text|hint|tokens|status|state|kind|event|ar(?:y|ies|iat)|sent|found|missing|invalid|hash|digest|checksum|integrity|sha-?[0-9]*|md5|etag|commit|rev|revision|uuid|guid|fingerprint)$|public|(?-i:^(?:OLD)?PWD$)",
         },
         NamedPattern {
             name: "placeholder",
@@ -101,7 +110,15 @@ pub static KEYWORD: KeywordTables = KeywordTables {
         },
         NamedPattern {
             name: "plain",
-            pattern: "^[_.:!*&-]*(?:[A-Z]?[a-z]{1,15}(?:[-_./:+]*(?:[A-Z]?[a-z]{2,15}|[A-Z]{2,3}))*|[A-Z]{1,15}(?:[-_./:][A-Z]{1,15})*)[-_.:!?]*$|^[0-9][0-9.,:_/-]*[a-z%]{0,3}$|^0x[0-9A-Fa-f]{1,8}[,;]?$|^_+[a-z0-9_]+$|^[A-Z]{2,4}(?:[A-Z]?[a-z]{2,})+$|^(?i:sha-?[0-9]+|md5|base[0-9]+|utf-?[0-9]+|oauth2?|u[0-9]+|v?[0-9]+(?:\\.[0-9]+)*)$",
+            pattern: "^[_.:!*&-]*(?:[A-Z]?[a-z]{1,20}(?:[A-Z][a-z]{2,20}|[-_./:+]+[A-Z]?[a-z]{2,20}|[-_./:+]*[A-Z]{2,3})*|[A-Z]{1,15}(?:[-_./:][A-Z]{1,15})*)[-_.:!?]*$|^[0-9][0-9.,:_/-]*[a-z%]{0,3}$|^0x[0-9A-Fa-f]{1,16}[uUlL]*[,;]?$|^_+[a-z0-9_]+$|^[A-Z]{2,4}(?:[A-Z]?[a-z]{2,})+$|^(?i:sha-?[0-9]+|md5|base[0-9]+|utf-?[0-9]+|oauth2?|u[0-9]+|v?[0-9]+(?:\\.[0-9]+)*)$",
+        },
+        NamedPattern {
+            name: "identifier",
+            pattern: "^(?:(?:[A-Za-z]{1,20}|[A-Za-z0-9]{1,12})_+)+(?:[A-Za-z]{1,20}|[A-Za-z0-9]{1,12})$",
+        },
+        NamedPattern {
+            name: "numbered",
+            pattern: "[^0-9](?:16|32|64|128|256|512)$|(?i:issue|bugs?|test|page|line|section|chapter|version|port|windows|linux|rfc|iso|cp|pep|ppc|aes|foo|bar|abc)[-_#]?[0-9]+$",
         },
         NamedPattern { name: "loose", pattern: "\\s|^.{0,5}$" },
         NamedPattern {
@@ -118,7 +135,7 @@ pub static KEYWORD: KeywordTables = KeywordTables {
         NamedPattern { name: "port", pattern: "^[0-9]{1,5}(?:/|$)" },
         NamedPattern {
             name: "before",
-            pattern: "(?i:sha-?[0-9]+|md5|blake[0-9a-z]*|hash(?:es)?|digest|checksum|integrity|etag|fingerprint|commit|revision|rev|uuid|guid|h1|base-?64|b64|base32|encode[ds]?|decode[ds]?|cert[a-z]*|public[_-]?key|ssh-[a-z0-9-]+|ecdsa-[a-z0-9-]+|assert[a-z_]*|expect[a-z]*)[A-Za-z0-9_]*[^A-Za-z0-9]{0,8}[A-Za-z0-9+/]*$",
+            pattern: "(?i:sha-?[0-9]+|md5|blake[0-9a-z]*|hash(?:es)?|digest|checksum|integrity|etag|fingerprint|commits?|revision|rev|blob|tree|raw|archive|gist|kat|msg|uuid|guid|h1|base-?64|b64|base32|encode[ds]?|decode[ds]?|cert[a-z]*|public[_-]?key|ssh-[a-z0-9-]+|ecdsa-[a-z0-9-]+|assert[a-z_]*|expect[a-z]*)[A-Za-z0-9_]*[^A-Za-z0-9]{0,8}[A-Za-z0-9+/]*$|(?i:(?:^|[^a-z])id|(?-i:[a-z]Id)|[^a-z]ids|head)[\"'\\])]*\\s*[:=]*\\s*[\\[({]?[\"'`]?$",
         },
     ],
     usual_pairs: &[
@@ -153,23 +170,23 @@ pub static KEYWORD: KeywordTables = KeywordTables {
         SecretRow {
             pattern: "\\$(?:1|2[abxy]|5|6|y|apr1|argon2(?:id?|d)|scrypt|pbkdf2[a-z0-9-]*)\\$[A-Za-z0-9./,$=+-]{20,}|%b%(?:(?:AKIA|ASIA)[A-Z0-9]{16}|(?:AIza|LTAI|AKID|ABSK|A{21}|GOCSPX-|gh[pousr]_|github_pat_|gl(?:pat|rt|dt|ptt)-|npm_|hf_|xox[a-z]-|xapp-|[srp]k[-_]|eyJ[A-Za-z0-9_-]{10,}\\.|SG\\.|hv[sbr]\\.|ya29\\.|1//0|pypi-|whsec_|AGE-SECRET-KEY-1|sha256~|(?:AC|SK)[a-f0-9]{24}|dapi[a-f0-9]{8}|PMAK-|pat-[a-z0-9]+-|access-[a-z]+-[0-9a-f]{8}-|v1\\.0-[0-9a-f]{24}-|(?:sdk|mob)-[0-9a-f]{8}-)[A-Za-z0-9_.=-]{8,}|(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{32,35}|[A-Za-z0-9_.~-]{4}Q~[A-Za-z0-9_.~-]{31,34})",
             named: false,
-            unless: &["code"],
+            unless: &["code", "identifier"],
             odd: 0,
         },
         SecretRow {
-            pattern: "^[\\s\"'#*/]*(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})(?:\\\\[nr])*[\"',+;\\\\\\s]*$|%b%((?:[A-Za-z0-9_-]{1,20}[.|$]|[0-9]{8,}:){0,3}[A-Za-z0-9][A-Za-z0-9_~-]{19,}(?:[.:][A-Za-z0-9_~-]{5,})*={0,2})",
+            pattern: "^[\\s\"'#*/]*(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})(?:\\\\[nr])*[\"',+;\\\\\\s]*$|[A-Za-z_][A-Za-z0-9_]*\\(|%b%((?:[A-Za-z0-9_-]{1,20}[.|$]|[0-9]{8,}:){0,3}[A-Za-z0-9][A-Za-z0-9_~-]{19,}(?:[.:][A-Za-z0-9_~-]{5,})*={0,2})",
             named: false,
-            unless: &["digest", "hex", "plain", "before"],
+            unless: &["digest", "hex", "plain", "identifier", "letters", "before"],
             odd: 60,
         },
         SecretRow {
             pattern: "^[\\s\"'#*/]*(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})(?:\\\\[nr])*[\"',+;\\\\\\s]*$|://[^\\s\"'<>`]+|((?:[A-Za-z]{2,10}_)?[A-Za-z0-9+/]{28,}={0,2})",
             named: false,
-            unless: &["digest", "hex", "plain", "before"],
+            unless: &["digest", "hex", "plain", "identifier", "letters", "before"],
             odd: 65,
         },
         SecretRow {
-            pattern: "%b%(?:[A-Za-z0-9]{2,12}(?:[_-][A-Za-z0-9]{1,8})?[_-](?:[a-f0-9]{30,}|[a-f0-9]{16}_[a-f0-9]{32,})(?:[_-][A-Za-z0-9]{1,40})?|[a-f0-9]{32}-us[0-9]{1,2})%b%",
+            pattern: "%b%(?:[A-Za-z0-9]{2,12}(?:[_-][A-Za-z0-9]{1,24})?[_-](?:[a-f0-9]{30,}|[a-f0-9]{16}_[a-f0-9]{32,})(?:[_-][A-Za-z0-9]{1,40})?|[a-f0-9]{32}-us[0-9]{1,2})%b%",
             named: false,
             unless: &["digest", "plain"],
             odd: 30,
@@ -181,13 +198,13 @@ pub static KEYWORD: KeywordTables = KeywordTables {
             odd: 0,
         },
         SecretRow {
-            pattern: "://([A-Za-z0-9_-]{20,}|[a-f0-9]{8}:[a-f0-9]{8})(?::[a-z-]*)?@[A-Za-z0-9\\[]|://[^\\s\"'?]*/(?:v[0-9]+|inputs|key|catch)/(?:[^\\s\"'?]*/)?([A-Za-z0-9_-]{20,})",
+            pattern: "://([A-Za-z0-9_-]{20,}|[a-f0-9]{8}:[a-f0-9]{8})(?::[a-z-]*)?@[A-Za-z0-9\\[]|://[^\\s\"'?]*/(?:v[0-9]+|inputs|key|catch|(?i:reset|invite|verify|confirm|activate|auth|token|secret)[a-z_-]*)/(?:[^\\s\"'?]*/)?([A-Za-z0-9_-]{20,})|://[^\\s\"'?#]*/([0-9a-f]{32,})(?:[^0-9A-Za-z_.-]|$)",
             named: false,
-            unless: &["plain", "digest"],
+            unless: &["plain", "digest", "before"],
             odd: 30,
         },
         SecretRow {
-            pattern: "[?&](?:(?i:query|q|search|gist|url|v|ver|version|[a-z_-]*(?:hash|sha|md5|rev|commit|digest|checksum|[_-]id|uuid|guid))=[^&\\s]*|[A-Za-z_-]{2,}=([A-Za-z0-9_-]{16,}))",
+            pattern: "[?&](?:(?i:query|q|search|gist|url|v|ver|version|[a-z_-]*(?:hash|sha|md5|rev|commit|digest|checksum|[_-]id|uuid|guid))=[^&\\s]*|[A-Za-z_-]{2,}=([A-Za-z0-9_%+/-]{16,}={0,2}))",
             named: false,
             unless: &["plain", "digest"],
             odd: 35,
@@ -253,22 +270,10 @@ pub static KEYWORD: KeywordTables = KeywordTables {
             odd: 35,
         },
         SecretRow {
-            pattern: "^[\\s#-]*(?i:export\\s+|env\\s+|set\\s+|arg\\s+)?([A-Za-z][A-Za-z0-9_.-]+)=[\"']?([A-Za-z0-9_+/.:=-]{16,})[\"']?$",
+            pattern: "%assigns%[\"']?([A-Za-z][A-Za-z0-9_.-]*)[\"']?\\s*[:=]\\s*[\"']?([A-Za-z0-9_+-]{16,}(?:[/.:][A-Za-z0-9_+-]{8,})*={0,2})[\"']?[,;]?\\s*(?:[#;].*|//.*)?$",
             named: true,
-            unless: &["placeholder", "code", "plain", "digest"],
-            odd: 30,
-        },
-        SecretRow {
-            pattern: "%assigns%[\"']?([A-Za-z][A-Za-z0-9_.-]*)[\"']?\\s*[:=]\\s*[\"']?([A-Za-z0-9_+-]{16,}(?:[/.][A-Za-z0-9_+-]{8,})*={0,2})[\"']?[,;]?\\s*(?:[#;].*|//.*)?$",
-            named: true,
-            unless: &["placeholder", "code", "plain", "digest", "hex"],
-            odd: 55,
-        },
-        SecretRow {
-            pattern: "(?:^|[\\s\"'])([A-Za-z0-9_.@-]{2,}):([A-Za-z0-9_-]{20,})(?:[\"'\\s]|$)",
-            named: true,
-            unless: &["placeholder", "code", "plain", "digest"],
-            odd: 30,
+            unless: &["placeholder", "code", "plain", "identifier", "digest", "letters", "before"],
+            odd: 45,
         },
         SecretRow {
             pattern: "%b%(?:(?i:authorization)[\"']?\\s*[:=,]\\s*[\"'`]?(?:[A-Za-z0-9-]+\\s+(?:token=)?)?|(?i:bearer|basic|digest|negotiate|token|splunk)\\s+)[\"'`]?([A-Za-z0-9+/=_.~:-]{12,})",
@@ -301,15 +306,27 @@ pub static KEYWORD: KeywordTables = KeywordTables {
             odd: 0,
         },
         SecretRow {
-            pattern: "(?i:%b%[a-z_]*(?:password|passwd|passphrase|passwort|pwd))\\(\\s*[\"']([^\\s\"']{4,})[\"']\\s*\\)|%b%%calls%(?:\\s?[=(]\\s*\\(?\\s*|\\s+)(?:[^\"'(),]+,\\s*)?(?:[\"'][^\"']+[\"']\\s*,\\s*){1,3}(?:[A-Za-z:_]+\\()?[\"']([^\\s\"']{4,})[\"']",
-            named: false,
-            unless: &["placeholder", "code", "plain", "version"],
-            odd: 0,
-        },
-        SecretRow {
             pattern: "%b%((?:[A-Za-z_]+(?:\\.|::|->))*(?:[A-Z][A-Za-z]*|%calls%))\\(\\s*(?:(?:[\"'][^\"']*[\"']|[^\"'(),]+)\\s*,\\s*){0,3}?[\"']([A-Za-z0-9_=+/:.-]{16,})[\"']",
             named: true,
             unless: &["placeholder", "code", "plain", "digest"],
+            odd: 30,
+        },
+        SecretRow {
+            pattern: "(?:%near%|%place%|(?:^|[\\s\"'(=])[a-z][A-Za-z0-9_.@-]*[/,:])([A-Za-z]+[a-z]{3,}[!#%&*+_.@-]?[a-z]{0,6}[0-9]{2,6})%stop%|[\"'`]([A-Za-z]?[a-z]{3,}[!#%&*+_.@-]?[a-z]{0,6}[0-9]{3,6})[\"'`]|\\s([A-Za-z]?[a-z]{3,}[!#%&*+_.@-]?[a-z]{0,6}[0-9]{3,6})$",
+            named: false,
+            unless: &["placeholder", "code", "plain", "digest", "numbered"],
+            odd: 0,
+        },
+        SecretRow {
+            pattern: "(?:%near%|%place%)([A-Za-z0-9][A-Za-z0-9+=_.%@!#$&*/-]{7,})%stop%",
+            named: false,
+            unless: &["placeholder", "plain", "identifier", "digest", "hex"],
+            odd: 60,
+        },
+        SecretRow {
+            pattern: "%b%[A-Za-z][A-Za-z0-9_.-]*[\"'`\\])]?\\s*(?:=>|:=|[:=(,>]|\\s)\\s*(?:[\"'][^\"']*[\"']\\s*,\\s*){0,3}[\\[({]?\\s*(?:[a-z]?[\"'`])?((?:0x)?(?:[0-9a-f]{30,}|[0-9A-F]{30,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}))(?:[\\s\"'`,;:)\\]}&<@|\\\\]|$)",
+            named: false,
+            unless: &["before"],
             odd: 30,
         },
     ],

@@ -74,6 +74,10 @@ const LINES: &[&str] = &[
     "{name: DB_PASSWORD, value: geheim1} [password: \u{e4}bcdefgh1, user]",
     "foo?access_token=abcdef0123456789&user=1;key=aaaaaaaaaaaaaaaa",
     "Cookie: sessionid=abcdefgh01234567; user=foo",
+    "connect(foo, \"user\", \"Geheim2024\"); tool -p Geheim17 -X 'user-4711' foo/Geheim88@service",
+    "key(foo, \"q7Xz9Lk2Wv\") service; user aB3dE6gH9jK, foo_bar9_x2; PKCS12 issue4711 \"Geheim2024\"",
+    "foo(\"service\", \"0a1b2c3d4e5f60718293a4b5c6d7e8f9\"); id: 0a1b2c3d4e5f60718293a4b5c6d7e8f9",
+    "user * Geheim17 * sk_X509_foo_new_null(user) 0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9, Geheim2024",
     "PASSWORD=${PASSWORD:-geheim1} password \u{17f}ecret token=\"abcdefgh\"\"ijklmnop\"",
 ];
 

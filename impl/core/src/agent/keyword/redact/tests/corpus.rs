@@ -16,7 +16,9 @@ use super::kinds_commands::COMMANDS;
 use super::kinds_drawn::DRAWN;
 use super::kinds_files::FILES;
 use super::kinds_formed::FORMED;
-use super::kinds_held_out::HELD_OUT;
+use super::kinds_held_out_1::HELD_OUT_1;
+use super::kinds_held_out_2::HELD_OUT_2;
+use super::kinds_held_out_3::HELD_OUT_3;
 use super::kinds_listed::LISTED;
 use super::kinds_named::NAMED;
 use super::kinds_shapes::SHAPES;
@@ -111,14 +113,15 @@ fn secrets_of_the_corpus_are_redacted() {
 /// What is reached for kinds that were put down before the rules. What is missed is not printed.
 #[test]
 fn secrets_that_were_held_out_are_mostly_redacted() {
-    let Recall { lines, found, .. } = recall(HELD_OUT.iter());
+    let kinds = [HELD_OUT_1, HELD_OUT_2, HELD_OUT_3].concat();
+    let Recall { lines, found, .. } = recall(kinds.iter());
     let share = f64::from(found) / f64::from(lines);
-    let templates: usize = HELD_OUT.iter().map(|(_, templates)| templates.len()).sum();
+    let templates: usize = kinds.iter().map(|(_, templates)| templates.len()).sum();
     println!(
         "held out: {} kinds, {templates} templates, {found} of {lines} lines redacted, {share:.4}",
-        HELD_OUT.len()
+        kinds.len()
     );
-    assert!(HELD_OUT.len() >= 60 && templates >= 150 && share >= 0.97, "{share}");
+    assert!(kinds.len() >= 100 && templates >= 500 && share >= 0.97, "{share}");
 }
 
 /// Lines of this repository that hold a word of secrets, and every eighth of the others.

@@ -1,4 +1,5 @@
-//! Secrets that no rule was written for until they were measured: 0.88 of their lines were redacted.
+//! Secrets that no rule was written for until they were measured: 0.88 of their lines
+//! were redacted.
 //!
 //! Two thirds of the services were drawn by a seed from those that published lists name (kingfisher,
 //! gitleaks, noseyparker) and that no other file here has; the lists gave names and lengths of
