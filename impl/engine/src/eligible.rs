@@ -11,7 +11,7 @@ use forge_search_core::{cancellation::Cancellation, response::IndexStats};
 use crate::{
     account,
     deadline::Deadline,
-    index::{Held, Indexed, Wanted},
+    index::{IndexAnswer, IndexQuery, SearchGuard},
     pipeline::Items,
     root::Root,
     sandbox::ResolvedPath,
@@ -30,7 +30,7 @@ pub(crate) struct Eligible<'s> {
     /// The walker found them: another search of the same files may reuse them.
     pub(crate) walked: bool,
     /// Must live as long as the search.
-    pub(crate) held: Held<'s>,
+    pub(crate) held: SearchGuard<'s>,
 }
 
 /// A walk that charges its memory to the call's account.
@@ -60,17 +60,17 @@ impl Service {
         place: &ResolvedPath,
         base: &Arc<Root>,
         file: Option<&[u8]>,
-        wanted: &Wanted<'s>,
+        query: &IndexQuery<'s>,
         use_index: bool,
         sizes: bool,
         deadline: Deadline<'s>,
     ) -> Eligible<'s> {
-        let Indexed { files, stats, held } =
-            self.indexes().files(&place.path, file.is_some(), wanted, use_index, deadline);
+        let IndexAnswer { files, stats, held } =
+            self.indexes().files(&place.path, file.is_some(), query, use_index, deadline);
         if let Some((items, by_index)) = files {
             return Eligible { items, index: stats, by_index, walked: false, held };
         }
-        let (sandbox, book, scope) = (self.sandbox(), self.rulebook(), wanted.scope);
+        let (sandbox, book, scope) = (self.sandbox(), self.rulebook(), query.scope);
         let cancellation = Cancellation::when(move || deadline.expired());
         let base = Arc::clone(base);
         let items = match file {

@@ -2,54 +2,54 @@
 
 use forge_search_core::index::machine::{Status, Step, Triggers};
 
-mod alone;
 mod apply;
 mod build;
 mod cache;
 mod catalog;
 mod changes;
 mod control;
+mod coverage;
 mod depth;
 mod disabled;
 mod drain;
 mod enumerate;
-mod face;
 mod fault;
-mod files;
+mod fingerprint;
 mod gate;
-mod ground;
 mod indexer;
+mod indexes;
 mod inspect;
 mod key;
-mod look;
+mod linked_files;
+mod maintenance;
 mod merging;
-mod objects;
 mod opening;
 mod options;
 mod proof;
+mod query;
 mod root_index;
 mod scan;
 mod schedule;
+mod search;
 mod segment;
 mod spill;
 mod storage;
 mod store;
+mod stored_directories;
 mod tokenize;
-mod tree;
-mod upkeep;
-mod wanted;
+mod verification;
 mod watch;
 
-pub(crate) use face::Indexes;
-use face::stats;
 #[cfg(feature = "sabotage")]
 pub use fault::Shortcut;
 pub use fault::{Faults, NoFaults, Point};
-pub(crate) use files::Held;
 use gate::Bypass;
+pub(crate) use indexes::Indexes;
+use indexes::stats;
 pub use options::{Clock, IndexCheck, IndexOptions, IndexStatus, IndexUse, SystemClock};
 pub(crate) use proof::{Proof, of_file_system};
-pub(crate) use wanted::{Indexed, Wanted, Wants};
+pub(crate) use query::{IndexAnswer, IndexQuery, QueryNeed};
+pub(crate) use search::SearchGuard;
 
 /// One step of one index's state machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

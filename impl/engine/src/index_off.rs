@@ -8,12 +8,12 @@ use forge_search_core::response::IndexStats;
 mod fault;
 #[path = "index/options.rs"]
 mod options;
-#[path = "index/wanted.rs"]
-mod wanted;
+#[path = "index/query.rs"]
+mod query;
 
 pub use fault::{Faults, NoFaults, Point};
 pub use options::{Clock, IndexCheck, IndexOptions, IndexStatus, IndexUse, SystemClock};
-pub(crate) use wanted::{Indexed, Wanted, Wants};
+pub(crate) use query::{IndexAnswer, IndexQuery, QueryNeed};
 
 use crate::{
     config::{Config, ConfigError},
@@ -23,7 +23,7 @@ use crate::{
     sandbox::Sandbox,
 };
 
-pub(crate) struct Held<'s>(PhantomData<&'s ()>);
+pub(crate) struct SearchGuard<'s>(PhantomData<&'s ()>);
 
 #[derive(Debug)]
 pub(crate) struct Indexes;
@@ -51,11 +51,11 @@ impl Indexes {
         &'s self,
         _path: &Path,
         _is_file: bool,
-        _wanted: &Wanted<'s>,
+        _query: &IndexQuery<'s>,
         _use_index: bool,
         _until: Deadline<'s>,
-    ) -> Indexed<'s> {
-        Indexed { files: None, stats: IndexStats::none(), held: Held(PhantomData) }
+    ) -> IndexAnswer<'s> {
+        IndexAnswer { files: None, stats: IndexStats::none(), held: SearchGuard(PhantomData) }
     }
 
     #[expect(clippy::unused_self, reason = "that of a build with indexes asks them")]

@@ -20,7 +20,7 @@ use crate::{
     backend::{self, Backend, NativeProposer},
     deadline::Deadline,
     eligible::Eligible,
-    index::{Wanted, Wants},
+    index::{IndexQuery, QueryNeed},
     job::{Fold, Job, Naming, Scanner},
     lines::{EventSink, LineScanner, StreamingCollector},
     pipeline::JobEnd,
@@ -194,15 +194,15 @@ impl Service {
         let pattern = &request.matcher;
         let base = Arc::clone(checked.base);
         let need = |fold, ngram| pattern.need(fold, ngram);
-        let wanted = Wanted {
+        let index_query = IndexQuery {
             scope: &request.scope,
             max_file_size_bytes: request.max_file_size_bytes,
             names_binary: false,
-            need: if request.fuzzy.is_some() { Wants::Resembling } else { Wants::Holding(&need) },
+            need: if request.fuzzy.is_some() { QueryNeed::Fuzzy } else { QueryNeed::Grams(&need) },
         };
         let sizes = backend.is_external();
         let Eligible { items, index, by_index, held: _held, .. } =
-            self.eligible(place, &base, checked.file, &wanted, how.index, sizes, deadline);
+            self.eligible(place, &base, checked.file, &index_query, how.index, sizes, deadline);
         let job = Job {
             sandbox: self.sandbox(),
             backend,

@@ -19,7 +19,7 @@ use crate::{
     backend::{self, NativeProposer},
     call::Call,
     eligible::Eligible,
-    index::{Wanted, Wants},
+    index::{IndexQuery, QueryNeed},
     job::{Fold, Job, Naming, Scanner, proposes},
     pipeline::JobEnd,
     sandbox::{Resolution, ResolvedPath},
@@ -116,19 +116,19 @@ impl Service {
         let deadline = started + Duration::from_millis(config.timeout_ms);
         let deadline = self.deadline_with_progress(deadline, call);
         let need = |fold, ngram| pattern.need(fold, ngram);
-        let wanted = Wanted {
+        let index_query = IndexQuery {
             scope: &request.scope,
             max_file_size_bytes: request.max_file_size_bytes,
             names_binary: true,
             need: if request.mode == Mode::Fuzzy {
-                Wants::Resembling
+                QueryNeed::Fuzzy
             } else {
-                Wants::Holding(&need)
+                QueryNeed::Grams(&need)
             },
         };
         let sizes = backend.is_external();
         let Eligible { items, index, held: _held, .. } =
-            self.eligible(&place, &base, None, &wanted, true, sizes, deadline);
+            self.eligible(&place, &base, None, &index_query, true, sizes, deadline);
         let job = Job {
             sandbox: self.sandbox(),
             backend,

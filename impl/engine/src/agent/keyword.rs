@@ -36,7 +36,7 @@ use crate::{
     call::Call,
     deadline::Deadline,
     eligible::Eligible,
-    index::Wants,
+    index::QueryNeed,
     language_model::{self, LanguageModel, ModelFacts, ModelFailure},
     pipeline::{Items, JobEnd},
     sandbox::{Resolution, ResolvedPath},
@@ -139,9 +139,9 @@ impl Service {
         until: Deadline<'_>,
     ) -> (BTreeMap<Vec<u8>, String>, u64, bool) {
         let scope = Scope::default();
-        let wanted = self.wanted(&scope, Wants::Names);
+        let index_query = self.index_query(&scope, QueryNeed::Names);
         let Eligible { items, held: _held, .. } =
-            self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
+            self.eligible(&ground.place, &ground.base, None, &index_query, true, false, until);
         let mut paths = PathSeeker::new(&request.terms);
         let (mut files, mut timed_out) = (0, false);
         for item in self.permitted(ground, items) {
@@ -237,13 +237,13 @@ impl Service {
     ) -> Result<(C, agent::Searched, Option<Notice>), ToolError> {
         let need = |fold, ngram| request.need(number, fold, ngram);
         let scope = Scope::default();
-        let wanted = self.wanted(&scope, Wants::Holding(&need));
+        let index_query = self.index_query(&scope, QueryNeed::Grams(&need));
         let max_files = self.config().max_files;
         let (mut held, mut notice) = (None, None);
         let mut items: Items<'_> = Box::new(std::iter::empty());
         if known.walk.is_none() {
             let Eligible { items: found, index, walked, held: lent, .. } =
-                self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
+                self.eligible(&ground.place, &ground.base, None, &index_query, true, false, until);
             (items, held, notice) =
                 (self.permitted(ground, found), Some(lent), self.not_ready(&index));
             if walked {

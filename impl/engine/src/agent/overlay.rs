@@ -23,7 +23,7 @@ use crate::{
 
 mod file;
 
-use file::Wanted;
+use file::OverlayFile;
 
 /// Where the file is, below the working directory.
 const PLACE: &str = ".agent/config.yml";
@@ -44,13 +44,13 @@ struct Known {
     /// None if it has to be read before it is believed: never read, not there, or read too soon
     /// after a change.
     fingerprint: Option<Fingerprint>,
-    wanted: Result<Wanted, String>,
+    wanted: Result<OverlayFile, String>,
 }
 
 impl Known {
     /// That of a file that has not been read, or is not there.
     fn nothing() -> Self {
-        Self { fingerprint: None, wanted: Ok(Wanted::nothing()) }
+        Self { fingerprint: None, wanted: Ok(OverlayFile::nothing()) }
     }
 }
 
@@ -94,7 +94,7 @@ impl Overlay {
             Ok((fingerprint, text)) => Known {
                 // It could be changed once more without looking any different.
                 fingerprint: Some(fingerprint).filter(|found| !found.is_racy(read_ns)),
-                wanted: text.and_then(|text| Wanted::parse(&text)),
+                wanted: text.and_then(|text| OverlayFile::parse(&text)),
             },
             Err(_) if is_linked(&root) => {
                 let why =

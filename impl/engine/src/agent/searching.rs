@@ -27,7 +27,7 @@ use crate::{
     call::Call,
     deadline::Deadline,
     eligible::Eligible,
-    index::{Wanted, Wants},
+    index::{IndexQuery, QueryNeed},
     job::{Fold, Job, Naming, Scanner},
     pipeline::{Items, JobEnd},
     root::Root,
@@ -54,9 +54,9 @@ impl Service {
         let until = self.deadline_with_progress(deadline, call);
         let ground = self.ground(&request.directory)?;
         let need = |fold, ngram| request.pattern.need(fold, ngram);
-        let wanted = self.wanted(&request.scope, Wants::Holding(&need));
+        let index_query = self.index_query(&request.scope, QueryNeed::Grams(&need));
         let Eligible { items, index, held: _held, .. } =
-            self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
+            self.eligible(&ground.place, &ground.base, None, &index_query, true, false, until);
         let (collector, finder) = grep::Collector::new(request);
         let scanner = grep_scanner(finder, &request.pattern)?;
         let mut job = self.job(&ground, self.config().max_files, until);
@@ -83,9 +83,9 @@ impl Service {
         let until = self.deadline_with_progress(deadline, call);
         let ground = self.ground(&request.directory)?;
         let need = |fold, ngram| request.finder.need(fold, ngram);
-        let wanted = self.wanted(&request.scope, Wants::Holding(&need));
+        let index_query = self.index_query(&request.scope, QueryNeed::Grams(&need));
         let Eligible { items, index, held: _held, .. } =
-            self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
+            self.eligible(&ground.place, &ground.base, None, &index_query, true, false, until);
         let mut listed = until.reservation();
         let ranked = ranked(items, self.config().max_files, &request.finder, until, &mut listed);
         let fold = Texts(search_text::Collector::new(request));
@@ -112,9 +112,9 @@ impl Service {
     ) -> Result<Answer, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
         let ground = self.ground(&request.directory)?;
-        let wanted = self.wanted(&request.scope, Wants::Names);
+        let index_query = self.index_query(&request.scope, QueryNeed::Names);
         let Eligible { items, index, held: _held, .. } =
-            self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
+            self.eligible(&ground.place, &ground.base, None, &index_query, true, false, until);
         let page = request.page;
         let job = self.job(&ground, self.config().max_files, until);
         let mut names = Names::new(page, self.config().max_files);
@@ -195,9 +195,9 @@ impl Service {
         Ok(Ground { place, base, shown })
     }
 
-    pub(super) fn wanted<'r>(&self, scope: &'r Scope, need: Wants<'r>) -> Wanted<'r> {
+    pub(super) fn index_query<'r>(&self, scope: &'r Scope, need: QueryNeed<'r>) -> IndexQuery<'r> {
         let max_file_size_bytes = self.config().max_file_size_bytes;
-        Wanted { scope, max_file_size_bytes, names_binary: false, need }
+        IndexQuery { scope, max_file_size_bytes, names_binary: false, need }
     }
 
     pub(super) fn job<'s>(

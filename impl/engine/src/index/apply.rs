@@ -13,7 +13,7 @@ use forge_search_core::{
 
 use super::{
     catalog::split,
-    look::is_gone,
+    fingerprint::is_gone,
     root_index::RootIndex,
     scan::{Scan, scan},
 };
@@ -32,31 +32,31 @@ pub(crate) enum Applied {
     /// There was no time for the rest.
     Late,
     /// Something that a search might find could not be looked at.
-    Hiding,
+    Incomplete,
 }
 
 /// What is at a path.
-enum Seen {
+enum PathState {
     /// Nothing.
-    Nothing,
+    Missing,
     /// Something that is not searched, and no directory that is.
-    PassedOver(Fingerprint),
+    Ineligible(Fingerprint),
     File(Fingerprint),
     Directory(Box<Scan>),
     /// A directory that cannot be listed.
-    Closed(WalkError),
+    Unreadable(WalkError),
     /// More than there is time for.
-    Long,
-    Hiding,
+    OverBudget,
+    Incomplete,
 }
 
 /// What can be spent on directories.
-struct Room {
+struct ApplyBudget {
     until: Option<Instant>,
     looked_at: u64,
 }
 
-impl Room {
+impl ApplyBudget {
     fn is_spent(&self) -> bool {
         is_past(self.until)
     }
@@ -69,17 +69,17 @@ fn is_past(until: Option<Instant>) -> bool {
 impl RootIndex {
     /// Applies what is queued, oldest first, until `until`; without an end, if none.
     pub(crate) fn apply_queue(&self, until: Option<Instant>) -> Applied {
-        let mut room = Room { until, looked_at: 0 };
+        let mut budget = ApplyBudget { until, looked_at: 0 };
         for _ in 0..MOST_ROUNDS {
             let entries = self.control().changes().queued();
             if entries.is_empty() {
                 return Applied::All;
             }
             for entry in &entries {
-                if room.is_spent() {
+                if budget.is_spent() {
                     return Applied::Late;
                 }
-                match self.apply(entry, &mut room) {
+                match self.apply(entry, &mut budget) {
                     Applied::All => {}
                     other => return other,
                 }
@@ -88,81 +88,83 @@ impl RootIndex {
         Applied::Late
     }
 
-    fn apply(&self, entry: &DirtyEntry, room: &mut Room) -> Applied {
+    fn apply(&self, entry: &DirtyEntry, budget: &mut ApplyBudget) -> Applied {
         let (parent, _) = split(&entry.path);
-        let (at, seen) = match self.see(&entry.path, room) {
+        let (at, seen) = match self.inspect(&entry.path, budget) {
             // The directory above has become closed: that is what there is to be seen.
             Err(err) if err.kind() == io::ErrorKind::PermissionDenied => {
-                (parent, self.see_directory(parent, room))
+                (parent, self.inspect_directory(parent, budget))
             }
-            Err(_) => return Applied::Hiding,
+            Err(_) => return Applied::Incomplete,
             Ok(seen) => (entry.path.as_slice(), seen),
         };
-        self.take(entry, at, seen)
+        self.record(entry, at, seen)
     }
 
     /// What is at a path now.
-    fn see(&self, path: &[u8], room: &mut Room) -> io::Result<Seen> {
+    fn inspect(&self, path: &[u8], budget: &mut ApplyBudget) -> io::Result<PathState> {
         let (parent, name) = split(path);
         let whole = path.is_empty();
         let rules = self.control().catalog().rules_in(parent);
         if whole && rules.is_none() {
-            return Ok(self.see_directory(path, room));
+            return Ok(self.inspect_directory(path, budget));
         }
-        let stat = match self.ground.open().and_then(|root| root.stat(path)) {
-            Err(err) if is_gone(&err) => return Ok(Seen::Nothing),
+        let stat = match self.coverage.open().and_then(|root| root.stat(path)) {
+            Err(err) if is_gone(&err) => return Ok(PathState::Missing),
             // What is not below a directory of the index is not in it.
-            Err(_) if rules.is_none() => return Ok(Seen::Nothing),
+            Err(_) if rules.is_none() => return Ok(PathState::Missing),
             stat => stat?,
         };
         let is_directory = stat.kind == Kind::Dir;
-        let cancellation = Cancellation::when(|| self.is_ending() || room.is_spent());
+        let cancellation = Cancellation::when(|| self.is_ending() || budget.is_spent());
         let admits = |rules: &DirRules| {
-            whole || self.ground.admits(rules, path, name, is_directory, &cancellation)
+            whole || self.coverage.admits(rules, path, name, is_directory, &cancellation)
         };
         let admitted = rules.is_some_and(|rules| admits(&rules));
         let is_late = cancellation.is_cancelled();
         drop(cancellation);
         Ok(match stat.kind {
-            _ if is_late => Seen::Long,
-            Kind::Dir if admitted => self.see_directory(path, room),
-            Kind::File if admitted => Seen::File(stat.fingerprint),
+            _ if is_late => PathState::OverBudget,
+            Kind::Dir if admitted => self.inspect_directory(path, budget),
+            Kind::File if admitted => PathState::File(stat.fingerprint),
             Kind::Dir | Kind::File | Kind::Symlink | Kind::Other => {
-                Seen::PassedOver(stat.fingerprint)
+                PathState::Ineligible(stat.fingerprint)
             }
         })
     }
 
-    fn see_directory(&self, directory: &[u8], room: &mut Room) -> Seen {
+    fn inspect_directory(&self, directory: &[u8], budget: &mut ApplyBudget) -> PathState {
         let watcher = self.control().changes().watcher();
-        let left = if room.until.is_some() {
-            MOST_IN_CALL.saturating_sub(room.looked_at)
+        let left = if budget.until.is_some() {
+            MOST_IN_CALL.saturating_sub(budget.looked_at)
         } else {
             u64::MAX
         };
         let mut go_on = |files| files <= left && !self.is_ending();
-        let until = room.until;
+        let until = budget.until;
         let stop = move || self.is_ending() || is_past(until);
         let faults = &*self.options.faults;
-        match scan(&self.ground, directory, watcher.as_deref(), faults, &stop, &mut go_on) {
-            Ok(scan) if scan.stopped => Seen::Long,
-            Ok(scan) if scan.hiding || scan.unwatched.is_some() => Seen::Hiding,
+        match scan(&self.coverage, directory, watcher.as_deref(), faults, &stop, &mut go_on) {
+            Ok(scan) if scan.stopped => PathState::OverBudget,
+            Ok(scan) if scan.incomplete || scan.unwatched.is_some() => PathState::Incomplete,
             Ok(scan) => {
-                room.looked_at += u64::from(scan.files.len());
-                Seen::Directory(Box::new(scan))
+                budget.looked_at += u64::from(scan.files.len());
+                PathState::Directory(Box::new(scan))
             }
-            Err(err) if is_gone(&err) => Seen::Nothing,
-            Err(err) if err.kind() == io::ErrorKind::PermissionDenied => Seen::Closed(WalkError {
-                path: self.ground.absolute(directory),
-                why: crate::read::reason(&err),
-                at: directory.to_vec(),
-            }),
-            Err(_) => Seen::Hiding,
+            Err(err) if is_gone(&err) => PathState::Missing,
+            Err(err) if err.kind() == io::ErrorKind::PermissionDenied => {
+                PathState::Unreadable(WalkError {
+                    path: self.coverage.absolute(directory),
+                    why: crate::read::reason(&err),
+                    at: directory.to_vec(),
+                })
+            }
+            Err(_) => PathState::Incomplete,
         }
     }
 
     /// Takes over what was seen at a path, or above it, when an entry was looked at.
-    fn take(&self, entry: &DirtyEntry, path: &[u8], seen: Seen) -> Applied {
+    fn record(&self, entry: &DirtyEntry, path: &[u8], seen: PathState) -> Applied {
         let mut control = self.control();
         let Some(current) = control.changes().is_current(entry) else {
             // Another thread has looked since.
@@ -170,32 +172,32 @@ impl RootIndex {
         };
         let mut unwatched = Vec::new();
         match seen {
-            Seen::Long => return Applied::Late,
-            Seen::Hiding => return Applied::Hiding,
+            PathState::OverBudget => return Applied::Late,
+            PathState::Incomplete => return Applied::Incomplete,
             // Files below may have been looked at since.
-            Seen::Directory(_) | Seen::Closed(_) if !current => return Applied::Late,
-            Seen::Nothing => {
+            PathState::Directory(_) | PathState::Unreadable(_) if !current => return Applied::Late,
+            PathState::Missing => {
                 control.catalog_mut().forget_below(path);
-                control.catalog_mut().missed(path, current);
+                control.catalog_mut().record_missing(path, current);
                 unwatched.push(path.to_vec());
             }
-            Seen::PassedOver(now) => {
+            PathState::Ineligible(now) => {
                 control.catalog_mut().forget_below(path);
-                control.catalog_mut().passed_over(path, now, current);
+                control.catalog_mut().record_ineligible(path, now, current);
                 unwatched.push(path.to_vec());
             }
-            Seen::File(now) => {
+            PathState::File(now) => {
                 control.catalog_mut().forget_below(path);
-                control.catalog_mut().found(self, path, now, current);
+                control.catalog_mut().record_file(self, path, now, current);
                 unwatched.push(path.to_vec());
             }
-            Seen::Directory(scan) => {
-                control.catalog_mut().missed(path, true);
+            PathState::Directory(scan) => {
+                control.catalog_mut().record_missing(path, true);
                 unwatched = control.catalog_mut().take_over(self, path, *scan);
             }
-            Seen::Closed(trouble) => {
-                control.catalog_mut().missed(path, true);
-                control.catalog_mut().closed(path, trouble);
+            PathState::Unreadable(walk_error) => {
+                control.catalog_mut().record_missing(path, true);
+                control.catalog_mut().record_unreadable(path, walk_error);
             }
         }
         control.changes_mut().applied(entry);

@@ -16,7 +16,7 @@ use forge_search_core::index::{
 };
 
 use super::{
-    catalog::{View, Wanted},
+    catalog::{UnindexedFile, View},
     drain::{Drained, Extent},
     fault::Point,
     merging,
@@ -26,8 +26,8 @@ use super::{
     segment::{Batch, Segment},
     spill::Spill,
     store::{BlockKind, BorrowedRow, Row, Store},
+    stored_directories,
     tokenize::{Pace, batches, tokenize},
-    tree,
 };
 use crate::observe;
 
@@ -35,24 +35,24 @@ use crate::observe;
 const LAST_CHANGES: Duration = Duration::from_millis(100);
 
 /// How a build ended.
-pub(crate) enum End {
+pub(crate) enum BuildEnd {
     Whole,
     /// Something else happened to the index meanwhile, or the service ends.
     Stale,
     OverBudget,
     /// Something that a search might find could not be listed.
-    Hiding,
+    Incomplete,
     Clean,
     Inconsistent,
     TooLarge,
 }
 
-impl End {
+impl BuildEnd {
     /// What failed, for the log; none if nothing did: it was stopped, or nobody wants it any more.
     const fn cause(&self) -> Option<&'static str> {
         match self {
             Self::Whole | Self::Stale | Self::OverBudget => None,
-            Self::Hiding => Some("something that a search may find could not be listed"),
+            Self::Incomplete => Some("something that a search may find could not be listed"),
             Self::Clean => Some("the tree could not be read, or nothing could be stored"),
             Self::Inconsistent => Some("what was stored could not be made an index"),
             Self::TooLarge => Some("it would be larger than index_max_db_bytes"),
@@ -94,7 +94,7 @@ impl RootIndex {
                 }
                 return false;
             }
-            self.halt(false);
+            self.set_halted(false);
             if let Some(begin) = begin {
                 if begin == Trigger::RebuildRequested {
                     // With the step that says so: no call may find the index believed, and without
@@ -115,21 +115,21 @@ impl RootIndex {
             self.control().progress_mut().take().map_or("ENUMERATE", |progress| progress.phase);
         let cause = end.cause();
         if let Some(cause) = cause {
-            observe::build_failed(&self.ground.root, phase, cause);
+            observe::build_failed(&self.coverage.root, phase, cause);
         }
         let mut control = self.control();
         control.schedule_mut().set_failed(cause.is_some());
         let stale = control.schedule().build() != build || control.state() != State::Building;
         let trigger = match end {
-            End::Whole => return true,
-            End::Stale if self.is_ending() => return true,
+            BuildEnd::Whole => return true,
+            BuildEnd::Stale if self.is_ending() => return true,
             _ if stale => Trigger::StaleBuildFinished,
-            End::Stale => Trigger::StaleBuildFinished,
-            End::OverBudget => Trigger::BuildOverBudget,
-            End::Hiding => Trigger::EnumerationFailed,
-            End::Clean => Trigger::BuildFailedClean,
-            End::Inconsistent => Trigger::BuildFailedInconsistent,
-            End::TooLarge => control.exceeded(),
+            BuildEnd::Stale => Trigger::StaleBuildFinished,
+            BuildEnd::OverBudget => Trigger::BuildOverBudget,
+            BuildEnd::Incomplete => Trigger::EnumerationFailed,
+            BuildEnd::Clean => Trigger::BuildFailedClean,
+            BuildEnd::Inconsistent => Trigger::BuildFailedInconsistent,
+            BuildEnd::TooLarge => control.exceeded(),
         };
         control.tick(&[trigger]);
         if trigger == Trigger::BuildFailedClean {
@@ -142,24 +142,24 @@ impl RootIndex {
         clippy::too_many_lines,
         reason = "one phase after the other, each ended by the same check"
     )]
-    fn build_phases(&self, build: u64) -> End {
+    fn build_phases(&self, build: u64) -> BuildEnd {
         if self.options.faults.at(Point::BuildBegin).is_err() {
-            return End::Clean;
+            return BuildEnd::Clean;
         }
         let watcher = {
             let mut control = self.control();
             control.changes_mut().begin_scan();
             control.changes().watcher()
         };
-        let root = self.ground.open().and_then(|root| root.stat(b""));
-        let (stop, mut go_on) = (|| !self.may_go_on(), |_| self.may_go_on());
+        let root = self.coverage.open().and_then(|root| root.stat(b""));
+        let (stop, mut go_on) = (|| !self.may_continue(), |_| self.may_continue());
         let faults = &*self.options.faults;
-        let found = scan(&self.ground, b"", watcher.as_deref(), faults, &stop, &mut go_on);
-        let (Ok(root), Ok(scan)) = (root, found) else { return End::Clean };
+        let found = scan(&self.coverage, b"", watcher.as_deref(), faults, &stop, &mut go_on);
+        let (Ok(root), Ok(scan)) = (root, found) else { return BuildEnd::Clean };
         if scan.stopped {
-            return End::Stale;
+            return BuildEnd::Stale;
         }
-        let hiding = scan.hiding;
+        let incomplete = scan.incomplete;
         let view = {
             let mut control = self.control();
             control.catalog_mut().set_root(Some((root.fingerprint.device, root.fingerprint.inode)));
@@ -176,25 +176,25 @@ impl RootIndex {
             }
             control.catalog_mut().files_mut().view()
         };
-        if hiding {
-            return End::Hiding;
+        if incomplete {
+            return BuildEnd::Incomplete;
         }
-        let pending: Vec<Wanted> = view.pending().collect();
+        let pending: Vec<UnindexedFile> = view.pending().collect();
         // Filters have one size, whatever is in the files.
         let packed =
             (pending.len() as u64).saturating_mul(2).saturating_mul(self.key.filter.bytes() as u64);
         if self.key.packed && packed > self.settings.index_max_db_bytes {
-            return End::TooLarge;
+            return BuildEnd::TooLarge;
         }
         // The directories' entries were as long as the tree.
         forge_search_sys::release_free_memory();
         let batches = batches(&pending);
         let Ok(Tokenized { read, over, large }) = self.tokenize_all(&batches) else {
-            return End::Clean;
+            return BuildEnd::Clean;
         };
         let current = self.is_current(build);
         if large && current {
-            return End::TooLarge;
+            return BuildEnd::TooLarge;
         }
         if over || !current {
             let mut control = self.control();
@@ -206,24 +206,24 @@ impl RootIndex {
             if current || self.is_ending() {
                 self.save_partial();
             }
-            return if current { End::OverBudget } else { End::Stale };
+            return if current { BuildEnd::OverBudget } else { BuildEnd::Stale };
         }
         drop(pending);
         forge_search_sys::release_free_memory();
         self.set_phase("PERSIST");
         let base = match self.write_base(&view, &read) {
             Ok(base) => base,
-            Err(end) => return if self.is_current(build) { end } else { End::Stale },
+            Err(end) => return if self.is_current(build) { end } else { BuildEnd::Stale },
         };
         drop(read);
         self.set_phase("ACTIVATE");
         {
             let mut control = self.control();
             if control.schedule().build() != build || control.state() != State::Building {
-                return End::Stale;
+                return BuildEnd::Stale;
             }
             control.catalog_mut().files_mut().rebase(&base, &view);
-            control.upkeep_mut().stored_edits = control.catalog().files().edits();
+            control.watermarks_mut().stored_edits = control.catalog().files().edits();
             // What was queued before the walk began, the walk has seen (E-C02).
             control.changes_mut().clear_older();
         }
@@ -235,7 +235,7 @@ impl RootIndex {
         self.apply_queue(Some(Instant::now() + LAST_CHANGES));
         let mut control = self.control();
         if control.schedule().build() != build || control.state() != State::Building {
-            return End::Stale;
+            return BuildEnd::Stale;
         }
         let end = if control.changes().is_applied() {
             Trigger::BuildCompleted
@@ -246,7 +246,7 @@ impl RootIndex {
         control.tick(&[end]);
         drop(control);
         self.make_room();
-        End::Whole
+        BuildEnd::Whole
     }
 
     fn is_current(&self, build: u64) -> bool {
@@ -261,7 +261,7 @@ impl RootIndex {
     }
 
     /// Tokenizes everything that is pending, as long as it stays within its bounds.
-    fn tokenize_all(&self, batches: &[&[Wanted]]) -> Result<Tokenized, Fault> {
+    fn tokenize_all(&self, batches: &[&[UnindexedFile]]) -> Result<Tokenized, Fault> {
         let (files, bytes, worked) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
         let (over, large) = (AtomicBool::new(false), AtomicBool::new(false));
         let store = self.control().storage().writer();
@@ -324,26 +324,27 @@ impl RootIndex {
 
     /// Writes a base of everything that a view knows and that was learnt of its pending files, in
     /// the store or in memory.
-    pub(crate) fn write_base(&self, view: &View, read: &[Batch]) -> Result<Arc<Segment>, End> {
+    pub(crate) fn write_base(&self, view: &View, read: &[Batch]) -> Result<Arc<Segment>, BuildEnd> {
         let Some(store) = self.control().storage().writer() else {
-            let base = merging::in_memory(self, view, read).map_err(|_| End::Clean)?;
+            let base = merging::in_memory(self, view, read).map_err(|_| BuildEnd::Clean)?;
             if base.memory() > self.settings.index_max_db_bytes {
-                return Err(End::TooLarge);
+                return Err(BuildEnd::TooLarge);
             }
             return Ok(Arc::new(base));
         };
         if self.key.packed && self.packed_size(view) > self.settings.index_max_db_bytes {
-            return Err(End::TooLarge);
+            return Err(BuildEnd::TooLarge);
         }
         let is_first = view.base.catalog.is_empty() || view.base.is_unread();
-        let failed = |_| if is_first { End::Clean } else { End::Inconsistent };
+        let failed = |_| if is_first { BuildEnd::Clean } else { BuildEnd::Inconsistent };
         let id = merging::in_store(self, view, read, &store).map_err(failed)?;
         if store.size() > self.settings.index_max_db_bytes && is_first {
-            return Err(End::TooLarge);
+            return Err(BuildEnd::TooLarge);
         }
-        let base = Segment::load(&store, id, true, &self.key).map_err(|_| End::Inconsistent)?;
+        let base =
+            Segment::load(&store, id, true, &self.key).map_err(|_| BuildEnd::Inconsistent)?;
         let base = Arc::new(base);
-        self.activate(&store, view, &base, id).map_err(|_| End::Inconsistent)?;
+        self.activate(&store, view, &base, id).map_err(|_| BuildEnd::Inconsistent)?;
         self.control().schedule_mut().add(Task::Tidy);
         Ok(base)
     }
@@ -365,8 +366,13 @@ impl RootIndex {
             let mut rebased = files.rebased(base, view);
             let proves = rebased.deltas().is_empty();
             let ((dead, _), unread) = (rebased.dead_sets(), rebased.view().unread());
-            control.upkeep_mut().stored_unread = unread.is_some();
-            (tree::rows(control.catalog(), proves), control.upkeep().epoch + 1, dead, unread)
+            control.watermarks_mut().stored_unread = unread.is_some();
+            (
+                stored_directories::rows(control.catalog(), proves),
+                control.watermarks().epoch + 1,
+                dead,
+                unread,
+            )
         };
         let mut active = Vec::new();
         let mut rows = Vec::new();
@@ -452,9 +458,9 @@ impl RootIndex {
             delta.name(id);
         }
         let mut control = self.control();
-        control.upkeep_mut().stored_edits = edits;
+        control.watermarks_mut().stored_edits = edits;
         // What was stored of such files before is not active any more.
-        let before = std::mem::replace(&mut control.upkeep_mut().stored_unread, stored_unread);
+        let before = std::mem::replace(&mut control.watermarks_mut().stored_unread, stored_unread);
         if before {
             control.schedule_mut().add(Task::Tidy);
         }

@@ -3,9 +3,9 @@
 //!
 //! Responsible for: keeping what is known of objects consistent under all their names; which events
 //! concern which objects; taking over what a scan found. Not here: looking at the tree
-//! ([`super::scan`], [`super::look`]), when that is done ([`super::apply`]), the bytes of segments
-//! ([`super::segment`]). Invariants: asks the system nothing; a file whose content is in doubt is a
-//! candidate for every call.
+//! ([`super::scan`], [`super::fingerprint`]), when that is done ([`super::apply`]), the bytes of
+//! segments ([`super::segment`]). Invariants: asks the system nothing; a file whose content is in
+//! doubt is a candidate for every call.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -34,7 +34,7 @@ mod files;
 mod rules;
 
 pub(crate) use self::{
-    files::{Entry, Extra, ExtraKind, Files, View, Wanted, partition},
+    files::{Entry, Extra, ExtraKind, Files, UnindexedFile, View, partition},
     rules::{IgnoreFile, Rules},
 };
 
@@ -135,7 +135,11 @@ impl Catalog {
     }
 
     /// Takes over what was stored of directories and rules.
-    pub(crate) fn recall(&mut self, directories: BTreeMap<Vec<u8>, Directory>, rules: Rules) {
+    pub(crate) fn restore_directories(
+        &mut self,
+        directories: BTreeMap<Vec<u8>, Directory>,
+        rules: Rules,
+    ) {
         (self.directories, self.rules) = (directories, rules);
     }
 
@@ -149,7 +153,7 @@ impl Catalog {
 
     /// An event: which object it is about, and that its content is in doubt if it was written.
     /// Whether there is something to be looked at.
-    pub(crate) fn notice(&mut self, index: &RootIndex, event: &RawEvent) -> bool {
+    pub(crate) fn apply_event(&mut self, index: &RootIndex, event: &RawEvent) -> bool {
         match event {
             RawEvent::Appeared(path) => {
                 let catalogued = self.catalogued(path);
@@ -203,7 +207,7 @@ impl Catalog {
 
     /// A name was looked at, and a file is there. `current` unless something happened to the name
     /// since.
-    pub(crate) fn found(
+    pub(crate) fn record_file(
         &mut self,
         index: &RootIndex,
         path: &[u8],
@@ -224,7 +228,7 @@ impl Catalog {
     }
 
     /// A name was looked at, and no file that is searched is there.
-    pub(crate) fn missed(&mut self, path: &[u8], current: bool) {
+    pub(crate) fn record_missing(&mut self, path: &[u8], current: bool) {
         self.files.remove(path);
         if current {
             self.names.looked_at(path, false);
@@ -232,7 +236,7 @@ impl Catalog {
     }
 
     /// A name was looked at, and what is there is not searched. It may have names that are.
-    pub(crate) fn passed_over(&mut self, path: &[u8], now: Fingerprint, current: bool) {
+    pub(crate) fn record_ineligible(&mut self, path: &[u8], now: Fingerprint, current: bool) {
         self.files.remove(path);
         if current
             && self.names.looked_at(path, true)
@@ -251,7 +255,7 @@ impl Catalog {
             self.files.remove(&path);
         }
         self.forget_directories(directory);
-        self.files.set_troubles(directory, Vec::new());
+        self.files.set_walk_errors(directory, Vec::new());
         for name in self.names.below(directory) {
             self.names.looked_at(&name, false);
         }
@@ -259,7 +263,7 @@ impl Catalog {
 
     fn has_any(&self, directory: &[u8]) -> bool {
         self.directories.contains_key(directory)
-            || self.files.troubles().iter().any(|trouble| trouble.at == directory)
+            || self.files.walk_errors().iter().any(|walk_error| walk_error.at == directory)
     }
 
     fn forget_directories(&mut self, directory: &[u8]) {
@@ -276,9 +280,9 @@ impl Catalog {
     }
 
     /// A directory is there and cannot be listed: what the walker says of it.
-    pub(crate) fn closed(&mut self, directory: &[u8], trouble: WalkError) {
+    pub(crate) fn record_unreadable(&mut self, directory: &[u8], walk_error: WalkError) {
         self.forget_below(directory);
-        self.files.set_troubles(directory, vec![trouble]);
+        self.files.set_walk_errors(directory, vec![walk_error]);
     }
 
     /// Takes over what a scan of everything below a directory found. The directories that are not
@@ -325,8 +329,8 @@ impl Catalog {
         self.forget_directories(directory);
         self.directories.append(&mut scan.directories);
         self.proofs.extend(scan.proofs);
-        self.files.set_troubles(directory, scan.troubles);
-        let below = index.ground.absolute(directory);
+        self.files.set_walk_errors(directory, scan.walk_errors);
+        let below = index.coverage.absolute(directory);
         self.rules.take_over(directory, &below, scan.rules);
         gone
     }

@@ -24,8 +24,8 @@ use super::{
     fault::Shortcut,
     root_index::{Progress, RootIndex, Snapshot},
     schedule::{Retry, Schedule, Task},
-    storage::{Place, Storage},
-    watch::{Noticed, is_ignore_file},
+    storage::{Location, Storage},
+    watch::{WatcherEvents, is_ignore_file},
 };
 
 /// Size of the ring buffer of trace steps.
@@ -35,7 +35,7 @@ const WATCH_RETRY_MS: u64 = 30_000;
 
 /// How much of the catalog is stored and tried, by [`super::catalog::Files::edits`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Upkeep {
+pub(crate) struct Watermarks {
     /// When all pending files were tried last.
     pub(crate) tried_edits: u64,
     /// When the store was written last.
@@ -54,7 +54,7 @@ pub(crate) struct Control {
     changes: Changes,
     storage: Storage,
     schedule: Schedule,
-    upkeep: Upkeep,
+    watermarks: Watermarks,
     progress: Option<Progress>,
     trace: Option<VecDeque<TraceStep>>,
 }
@@ -68,7 +68,7 @@ impl Control {
             changes: Changes::new(settings.index_watch_debounce_ms),
             storage: Storage::new(settings.index_storage == StorageKind::Memory),
             schedule: Schedule::new(settings),
-            upkeep: Upkeep::default(),
+            watermarks: Watermarks::default(),
             progress: None,
             trace: trace.then(VecDeque::new),
         }
@@ -107,8 +107,8 @@ impl Control {
         &self.schedule
     }
 
-    pub(crate) fn upkeep(&self) -> Upkeep {
-        self.upkeep
+    pub(crate) fn watermarks(&self) -> Watermarks {
+        self.watermarks
     }
 
     pub(crate) fn progress(&self) -> Option<Progress> {
@@ -122,20 +122,20 @@ impl Control {
 
     /// Whether what was built is found corrupt again and again: nothing is done before somebody
     /// asks (E-C25).
-    pub(crate) fn gave_up(&self) -> bool {
-        self.state() == State::Corrupt && self.schedule.gave_up()
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.state() == State::Corrupt && self.schedule.has_given_up()
     }
 
     /// Whether everything that is known is stored.
     pub(crate) fn is_stored(&self) -> bool {
         let files = self.catalog.files();
-        files.edits() == self.upkeep.stored_edits || files.base().id().is_none()
+        files.edits() == self.watermarks.stored_edits || files.base().id().is_none()
     }
 
     /// Whether files whose n-grams are not known have not been tried since something changed.
     pub(crate) fn has_untried(&self) -> bool {
         let files = self.catalog.files();
-        files.pending_count() > 0 && self.upkeep.tried_edits != files.edits()
+        files.pending_count() > 0 && self.watermarks.tried_edits != files.edits()
     }
 
     /// Bytes the index takes.
@@ -156,8 +156,8 @@ impl Control {
 }
 
 /// Whether a place is an ignore file, or leads to one.
-fn decides(place: &[u8]) -> bool {
-    place.split(|byte| *byte == b'/').any(is_ignore_file)
+fn decides(location: &[u8]) -> bool {
+    location.split(|byte| *byte == b'/').any(is_ignore_file)
 }
 
 /// The state, locked; what others may read without the lock is renewed at the end.
@@ -205,8 +205,8 @@ impl<'i> Guard<'i> {
         &mut self.control.schedule
     }
 
-    pub(crate) fn upkeep_mut(&mut self) -> &mut Upkeep {
-        &mut self.control.upkeep
+    pub(crate) fn watermarks_mut(&mut self) -> &mut Watermarks {
+        &mut self.control.watermarks
     }
 
     pub(crate) fn progress_mut(&mut self) -> &mut Option<Progress> {
@@ -231,7 +231,7 @@ impl<'i> Guard<'i> {
     /// Forgets the catalog.
     pub(crate) fn forget(&mut self) {
         self.control.catalog.forget();
-        self.control.upkeep.stored_edits = 0;
+        self.control.watermarks.stored_edits = 0;
     }
 
     /// Everything that happened at once, and what follows from it for the state; what has to be
@@ -274,7 +274,7 @@ impl<'i> Guard<'i> {
             Action::EnqueueSubtree => control.changes.enqueue(b"", DirtyKind::Subtree),
             Action::PurgeDenied => control.schedule.add(Task::Purge),
             Action::StopBuild => {
-                index.halt(true);
+                index.set_halted(true);
                 control.progress = None;
             }
             Action::StopWatchers => control.changes.stop(),
@@ -284,9 +284,9 @@ impl<'i> Guard<'i> {
             }
             Action::ClearQueue => control.changes.clear(),
             Action::ClearOlderEntries => control.changes.clear_older(),
-            Action::BumpEpoch => control.upkeep.epoch += 1,
+            Action::BumpEpoch => control.watermarks.epoch += 1,
             Action::CloseStore => {
-                control.storage.set(Place::Nowhere);
+                control.storage.set(Location::Nowhere);
                 control.schedule.add(Task::Open);
                 self.forget();
             }
@@ -306,7 +306,11 @@ impl<'i> Guard<'i> {
     }
 
     /// Takes in what the watcher noticed. The triggers that come of it are added.
-    pub(super) fn notice(&mut self, noticed: Noticed, triggers: &mut Vec<Trigger>) {
+    pub(super) fn apply_watcher_events(
+        &mut self,
+        noticed: WatcherEvents,
+        triggers: &mut Vec<Trigger>,
+    ) {
         let index = self.index;
         let now = index.now_ms();
         if noticed.root_gone {
@@ -314,26 +318,26 @@ impl<'i> Guard<'i> {
             self.control.catalog.set_root(None);
         }
         let known = |directory: &Vec<u8>| self.catalog.directories().contains_key(directory);
-        if index.ground.heeds_ignore_files()
+        if index.coverage.heeds_ignore_files()
             && noticed.ignore_files.iter().any(known)
             && !index.skips(Shortcut::IgnoreFiles)
         {
             triggers.push(Trigger::EligibilityChanged);
         }
         for event in noticed.events {
-            if self.control.catalog.notice(index, &event) {
+            if self.control.catalog.apply_event(index, &event) {
                 self.control.changes.push(event, now);
             }
         }
         let has_catalog = self.state() != State::Absent;
         if has_catalog
-            && index.ground.heeds_ignore_files()
-            && noticed.mounted.iter().any(|place| decides(place))
+            && index.coverage.heeds_ignore_files()
+            && noticed.mounted.iter().any(|location| decides(location))
         {
             triggers.push(Trigger::EligibilityChanged);
         }
-        for place in noticed.mounted {
-            self.control.changes.enqueue(&place, DirtyKind::Subtree);
+        for location in noticed.mounted {
+            self.control.changes.enqueue(&location, DirtyKind::Subtree);
         }
         if let Some(mounts) = noticed.mounts {
             self.control.catalog.set_mounts(mounts);

@@ -24,8 +24,9 @@ pub(super) fn too_deep(catalog: &Catalog, directory: &[u8], scope: &Scope) -> Ve
         let walked = walked.filter(|walked| !walked.is_empty())?;
         Some(memchr_iter(b'/', walked).count() as u64 + 1)
     };
-    let troubles = catalog.files().troubles().iter().map(|trouble| &trouble.at);
-    let met = catalog.directories().keys().chain(troubles).filter(|path| depth(path) == Some(most));
+    let walk_errors = catalog.files().walk_errors().iter().map(|walk_error| &walk_error.at);
+    let met =
+        catalog.directories().keys().chain(walk_errors).filter(|path| depth(path) == Some(most));
     let met: BTreeSet<&Vec<u8>> = met.collect();
     let mut met: Vec<Vec<u8>> = met.into_iter().cloned().collect();
     met.sort_by_cached_key(|path| directory_key(path));
@@ -40,22 +41,22 @@ pub(super) fn directory_key(path: &[u8]) -> Vec<u8> {
 }
 
 /// Directories that are not entered, in order, each with its place among the files.
-pub(super) struct Shut(VecDeque<Place>);
+pub(super) struct UnenteredDirectories(VecDeque<UnenteredDirectory>);
 
-struct Place {
+struct UnenteredDirectory {
     /// The rank in the base that it precedes.
     before: u32,
     key: Vec<u8>,
     path: Vec<u8>,
 }
 
-impl Shut {
+impl UnenteredDirectories {
     /// The places of these directories among the files of a base.
     pub(super) fn new(too_deep: Vec<Vec<u8>>, base: &segment::Catalog) -> Self {
         let place = |path: Vec<u8>| {
             let key = directory_key(&path);
             let stands_before = |rank| order::sort_key(base.path(rank)).as_ref() < key.as_slice();
-            Place { before: partition(base.len(), stands_before), key, path }
+            UnenteredDirectory { before: partition(base.len(), stands_before), key, path }
         };
         Self(too_deep.into_iter().map(place).collect())
     }

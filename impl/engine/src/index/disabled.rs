@@ -14,7 +14,7 @@ use super::{cache, root_index::RootIndex, schedule::Retry};
 
 impl RootIndex {
     /// Enables the index after its cooldown, or when the tree has grown.
-    pub(super) fn look_at_disabled(&self) -> bool {
+    pub(super) fn enable_if_due(&self) -> bool {
         let mut control = self.control();
         match control.status().shown_reason() {
             Some(Reason::MemoryBudgetExceeded | Reason::DiskBudgetExceeded) => {
@@ -60,7 +60,7 @@ impl RootIndex {
                 drop(control);
                 let usable = cache::prepare(
                     &self.settings,
-                    &self.ground.sandbox,
+                    &self.coverage.sandbox,
                     &self.roots,
                     &*self.options.faults,
                 );
@@ -77,9 +77,9 @@ impl RootIndex {
     /// Whether the tree exceeds a threshold of auto mode. Stops counting there (FR-LSI-BG-05).
     pub(super) fn is_large(&self) -> bool {
         let (mut files, mut bytes) = (0, 0);
-        let mut blind = Blind;
+        let mut observer = NoObserver;
         let stop = || self.halted();
-        let Ok(walk) = self.ground.walk(b"", &mut blind, &stop) else { return false };
+        let Ok(walk) = self.coverage.walk(b"", &mut observer, &stop) else { return false };
         for item in walk {
             if let crate::walk::WalkItem::File(file) = item {
                 files += 1;
@@ -97,9 +97,9 @@ impl RootIndex {
 }
 
 /// An observer that ignores everything.
-struct Blind;
+struct NoObserver;
 
-impl crate::walk::Observer for Blind {
+impl crate::walk::Observer for NoObserver {
     fn enter(&mut self, _root: &crate::root::Root, _real: &[u8], _walked: &[u8]) {}
     fn listed(
         &mut self,

@@ -16,7 +16,7 @@ use super::{
     catalog::IgnoreFile,
     control::Guard,
     fault::Shortcut,
-    look::{input, same},
+    fingerprint::{input, is_unchanged},
     root_index::RootIndex,
     watch::Watcher,
 };
@@ -52,13 +52,13 @@ impl RootIndex {
             .as_ref()
             .filter(|_| !silent)
             .map(|watcher| if everything { watcher.read_to_cookie() } else { watcher.read() });
-        let mut ground = Vec::new();
-        let key_changed = everything && self.look_at_ground(&mut ground);
+        let mut coverage = Vec::new();
+        let key_changed = everything && self.check_coverage(&mut coverage);
         let mut control = self.control();
         let mut triggers = Vec::new();
-        // The state may have changed since the ground was looked at; then the look does not count.
+        // The state may have changed since the check; then its result does not count.
         if control.state() == State::Complete {
-            triggers = ground;
+            triggers = coverage;
             if key_changed {
                 control.catalog_mut().set_root(None);
             }
@@ -67,7 +67,7 @@ impl RootIndex {
             control.changes().watcher().is_some_and(|now| Arc::ptr_eq(mine, &now))
         };
         match noticed.filter(|_| watcher.as_ref().is_some_and(is_same)) {
-            Some(Ok(noticed)) => control.notice(noticed, &mut triggers),
+            Some(Ok(noticed)) => control.apply_watcher_events(noticed, &mut triggers),
             Some(Err(_)) => control.lose_watcher(&mut triggers),
             None => {}
         }
@@ -78,10 +78,10 @@ impl RootIndex {
         Some(Drained { control, triggers, renamed })
     }
 
-    /// Sees whether the ground is still the one that was indexed: the root itself, what decides
+    /// Checks whether the coverage is still the one that was indexed: the root itself, what decides
     /// from outside which files are searched, and ignore files whose changes raise no event.
     /// Whether the root is another.
-    fn look_at_ground(&self, triggers: &mut Vec<Trigger>) -> bool {
+    fn check_coverage(&self, triggers: &mut Vec<Trigger>) -> bool {
         let (root, inputs, files) = {
             let control = self.control();
             let catalog = control.catalog();
@@ -91,7 +91,7 @@ impl RootIndex {
             let files: Vec<IgnoreFile> = rules.files.iter().filter(unwatched).cloned().collect();
             (catalog.root(), rules.inputs.clone(), files)
         };
-        let opened = self.ground.open().ok();
+        let opened = self.coverage.open().ok();
         let now = opened.as_ref().and_then(|opened| opened.stat(b"").ok());
         let now = now.map(|stat| (stat.fingerprint.device, stat.fingerprint.inode));
         let key_changed = root.is_some() && now != root;
@@ -100,7 +100,8 @@ impl RootIndex {
         }
         let is_same = |file: &IgnoreFile| {
             let now = opened.as_ref().and_then(|opened| opened.stat(&file.path).ok());
-            file.sure && now.is_some_and(|now| same(self, file.fingerprint, now.fingerprint))
+            file.proved
+                && now.is_some_and(|now| is_unchanged(self, file.fingerprint, now.fingerprint))
         };
         if !inputs.iter().all(|input| self.is_still(input))
             || !(self.skips(Shortcut::IgnoreFiles) || files.iter().all(is_same))

@@ -17,10 +17,10 @@ use forge_search_core::{
 
 use super::{
     catalog::{Extra, ExtraKind, View, partition},
-    depth::Shut,
-    gate::{Loan, Permit},
+    depth::UnenteredDirectories,
+    gate::{CompleteForCall, Permit},
+    query::IndexQuery,
     segment::Segment,
-    wanted::Wanted,
 };
 use crate::walk::{FoundFile, WalkError, WalkItem};
 
@@ -62,7 +62,7 @@ pub(crate) struct Enumeration<'s> {
     /// Binary files that are no candidates are named.
     names_binary: bool,
     /// Directories that are not entered, in order.
-    shut: Shut,
+    shut: UnenteredDirectories,
     /// The search root below the index root, with a slash unless it is the index root.
     prefix: Vec<u8>,
     /// Set if each path has to be looked at.
@@ -83,13 +83,13 @@ impl<'s> Enumeration<'s> {
     /// The files below `directory` that a permit speaks of, and what was lent with it.
     pub(crate) fn new<'i>(
         permit: Permit<'i>,
-        wanted: &Wanted<'s>,
+        query: &IndexQuery<'s>,
         directory: &[u8],
         hidden_in_catalog: bool,
         cancellation: Cancellation<'s>,
-    ) -> (Self, Option<Loan<'i>>) {
-        let Permit { view, candidates, too_deep, loan, .. } = permit;
-        let Wanted { scope, names_binary, .. } = *wanted;
+    ) -> (Self, Option<CompleteForCall<'i>>) {
+        let Permit { view, candidates, too_deep, complete_for_call, .. } = permit;
+        let IndexQuery { scope, names_binary, .. } = *query;
         let prefix = if directory.is_empty() { Vec::new() } else { [directory, b"/"].concat() };
         let key = order::sort_key(&prefix).into_owned();
         let catalog = &view.base.catalog;
@@ -107,7 +107,7 @@ impl<'s> Enumeration<'s> {
             let place = view.key(extra);
             place < key || place.starts_with(&key)
         });
-        let shut = Shut::new(too_deep, catalog);
+        let shut = UnenteredDirectories::new(too_deep, catalog);
         let keyed_alike = !key.is_ascii() || key != prefix;
         let picky = !scope.include.is_empty()
             || !scope.exclude.is_empty()
@@ -133,7 +133,7 @@ impl<'s> Enumeration<'s> {
             cancellation,
             interrupted: false,
         };
-        (files, loan)
+        (files, complete_for_call)
     }
 
     /// Whether a path below the index root is searched. Void once the cancellation is over.
@@ -241,8 +241,10 @@ impl<'s> Enumeration<'s> {
     }
 
     fn take_extra(&mut self, extra: &Extra) -> Option<WalkItem> {
-        if let ExtraKind::WalkError(trouble) = &extra.kind {
-            return self.enters(&trouble.at).then(|| WalkItem::Problem(WalkError::clone(trouble)));
+        if let ExtraKind::WalkError(walk_error) = &extra.kind {
+            return self
+                .enters(&walk_error.at)
+                .then(|| WalkItem::Problem(WalkError::clone(walk_error)));
         }
         if self.picky && !self.admits(self.view.path(extra)) {
             return None;

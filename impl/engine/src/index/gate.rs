@@ -3,8 +3,8 @@
 //!
 //! Responsible for: what the call has to have seen before it may rely on the catalog. Not here:
 //! draining events ([`super::drain`]), applying ([`super::apply`]), files whose changes may raise
-//! no event ([`super::objects`]), calls without a watcher ([`super::alone`]). Invariants: whatever
-//! is in doubt is searched; a call waits for no scan.
+//! no event ([`super::linked_files`]), calls without a watcher ([`super::verification`]).
+//! Invariants: whatever is in doubt is searched; a call waits for no scan.
 
 use std::{
     collections::BTreeSet,
@@ -34,10 +34,10 @@ use super::{
     enumerate::Candidates,
     fault::Point,
     proof::{Proof, Proofs},
+    query::{IndexQuery, QueryNeed},
     root_index::{RootIndex, Snapshot},
     schedule::Task,
     segment::Segment,
-    wanted::{Wanted, Wants},
 };
 use crate::{
     observe,
@@ -86,13 +86,13 @@ pub(crate) struct Permit<'i> {
     /// How it was proved that the view is what the tree is.
     pub(crate) proofs: Proofs,
     /// Ends what was lent to this call.
-    pub(crate) loan: Option<Loan<'i>>,
+    pub(crate) complete_for_call: Option<CompleteForCall<'i>>,
 }
 
 /// COMPLETE was lent to one call; when that ends, so does it.
-pub(crate) struct Loan<'i>(pub(super) &'i RootIndex);
+pub(crate) struct CompleteForCall<'i>(pub(super) &'i RootIndex);
 
-impl Drop for Loan<'_> {
+impl Drop for CompleteForCall<'_> {
     fn drop(&mut self) {
         let mut control = self.0.control();
         // What is COMPLETE no more is lent to nobody.
@@ -107,12 +107,12 @@ enum Standing {
     /// The watcher knows of everything.
     Watched,
     /// The call has to look at everything itself.
-    Alone,
+    Unwatched,
 }
 
 /// The files as a call may believe them, the places of files that are mounted alone, and
 /// directories that are too deep.
-struct Watched {
+struct WatchedView {
     view: Arc<View>,
     mounts: BTreeSet<Vec<u8>>,
     too_deep: Vec<Vec<u8>>,
@@ -123,7 +123,7 @@ impl RootIndex {
     /// found it.
     pub(crate) fn permit(
         &self,
-        wanted: &Wanted<'_>,
+        query: &IndexQuery<'_>,
         directory: &[u8],
         deadline: Instant,
     ) -> (Result<Permit<'_>, Bypass>, Snapshot) {
@@ -131,24 +131,24 @@ impl RootIndex {
         if found.status.reasons.contains(Reason::ModeOff) {
             return (Err(Bypass::IndexOff), found);
         }
-        let fits = wanted.scope.no_ignore == self.key.no_ignore
-            && (!wanted.scope.hidden || self.key.hidden)
-            && wanted.scope.links == Links::Skip
-            && wanted.scope.overrides.is_none();
+        let fits = query.scope.no_ignore == self.key.no_ignore
+            && (!query.scope.hidden || self.key.hidden)
+            && query.scope.links == Links::Skip
+            && query.scope.overrides.is_none();
         if !fits {
             return (Err(Bypass::OptionsDiffer), found);
         }
-        if matches!(wanted.need, Wants::Resembling) {
+        if matches!(query.need, QueryNeed::Fuzzy) {
             return (Err(Bypass::Fuzzy), found);
         }
-        let need = match wanted.need {
-            Wants::Holding(need) => match need(self.key.fold, self.key.tokens.ngram) {
+        let need = match query.need {
+            QueryNeed::Grams(need) => match need(self.key.fold, self.key.tokens.ngram) {
                 Need::Nothing => return (Err(Bypass::PatternNeedsNothing), found),
                 need => Some(need),
             },
-            Wants::Resembling | Wants::Names => None,
+            QueryNeed::Fuzzy | QueryNeed::Names => None,
         };
-        let permit = self.ask(wanted, directory, need.as_ref(), deadline);
+        let permit = self.permit_for_need(query, directory, need.as_ref(), deadline);
         let mut shown = self.snapshot();
         if permit.is_ok() {
             // What was believed, whatever has happened to it since.
@@ -159,9 +159,9 @@ impl RootIndex {
         (permit, shown)
     }
 
-    fn ask(
+    fn permit_for_need(
         &self,
-        wanted: &Wanted<'_>,
+        query: &IndexQuery<'_>,
         directory: &[u8],
         need: Option<&Need>,
         deadline: Instant,
@@ -175,35 +175,37 @@ impl RootIndex {
         match (standing, need) {
             (None, _) => Err(Bypass::IndexUnavailable),
             (Some(Standing::Watched), _) => {
-                let watched = self.watched(wanted.scope, directory, deadline)?;
+                let watched = self.watched_view(query.scope, directory, deadline)?;
                 let mut proofs = Proofs { names: Proof::Events, contents: Proof::Events };
                 let candidates = match need {
                     None => None,
                     Some(need) => {
-                        let (candidates, looked) = self.candidates(&watched, need, wanted)?;
+                        let (candidates, looked) = self.candidates(&watched, need, query)?;
                         if looked {
                             proofs.contents = Proof::Stat;
                         }
                         Some(candidates)
                     }
                 };
-                let Watched { view, too_deep, .. } = watched;
-                Ok(Permit { view, candidates, too_deep, proofs, loan: None })
+                let WatchedView { view, too_deep, .. } = watched;
+                Ok(Permit { view, candidates, too_deep, proofs, complete_for_call: None })
             }
-            (Some(Standing::Alone), Some(need)) => self.alone(wanted, directory, need, deadline),
+            (Some(Standing::Unwatched), Some(need)) => {
+                self.permit_verified(query, directory, need, deadline)
+            }
             // Looking at everything to learn names is what the walker does.
-            (Some(Standing::Alone), None) => Err(Bypass::ScanIsCheaper),
+            (Some(Standing::Unwatched), None) => Err(Bypass::ScanIsCheaper),
         }
     }
 
     /// With a live watcher: everything written before this call is known, and applied.
-    fn watched(
+    fn watched_view(
         &self,
         scope: &Scope,
         directory: &[u8],
         deadline: Instant,
-    ) -> Result<Watched, Bypass> {
-        self.probe_troubles();
+    ) -> Result<WatchedView, Bypass> {
+        self.probe_walk_errors();
         let drained = self.drain_events(Extent::UpToNow);
         let Drained { mut control, mut triggers, renamed } = drained.ok_or(Bypass::LockTimeout)?;
         if control.state() != State::Complete {
@@ -241,7 +243,7 @@ impl RootIndex {
                         triggers.push(Trigger::BudgetsExhaustedRepeatedly);
                     }
                 }
-                Applied::Hiding => triggers.push(Trigger::EnumerationFailed),
+                Applied::Incomplete => triggers.push(Trigger::EnumerationFailed),
             }
         } else if !control.changes().is_applied() {
             triggers.push(Trigger::ChangesQueued);
@@ -255,7 +257,7 @@ impl RootIndex {
         } else {
             above_is_readable(control.catalog(), directory)
         };
-        let watched = permitted.map(|()| Watched {
+        let watched = permitted.map(|()| WatchedView {
             view: control.catalog_mut().files_mut().view(),
             mounts: control.catalog().mounts().clone(),
             too_deep: too_deep(control.catalog(), directory, scope),
@@ -270,14 +272,15 @@ impl RootIndex {
 
     /// A place that could not be looked at, and now can, is a change that no event may have told of
     /// (E-C27).
-    fn probe_troubles(&self) {
-        let troubles = self.control().catalog().files().troubles().to_vec();
-        if troubles.is_empty() {
+    fn probe_walk_errors(&self) {
+        let walk_errors = self.control().catalog().files().walk_errors().to_vec();
+        if walk_errors.is_empty() {
             return;
         }
-        let Ok(root) = self.ground.open() else { return };
-        let changed = troubles.iter().filter(|trouble| {
-            let path = trouble.path.strip_prefix(&self.ground.root).map(crate::root::path_bytes);
+        let Ok(root) = self.coverage.open() else { return };
+        let changed = walk_errors.iter().filter(|walk_error| {
+            let path =
+                walk_error.path.strip_prefix(&self.coverage.root).map(crate::root::path_bytes);
             let Ok(path) = path else { return false };
             let now = match root.stat(&path).map(|stat| stat.kind) {
                 Ok(Kind::Dir) => root.list(&path, ListDetail::Names, &Cancellation::never()).err(),
@@ -288,7 +291,7 @@ impl RootIndex {
             // An ignore file's message is its own; that it still cannot be read is enough.
             now.is_none_or(|err| err.kind() != io::ErrorKind::PermissionDenied)
         });
-        let changed: Vec<Vec<u8>> = changed.map(|trouble| trouble.at.clone()).collect();
+        let changed: Vec<Vec<u8>> = changed.map(|walk_error| walk_error.at.clone()).collect();
         let mut control = self.control();
         for path in changed {
             control.changes_mut().enqueue(&path, DirtyKind::Subtree);
@@ -298,14 +301,14 @@ impl RootIndex {
     /// The files that may match, and whether some had to be looked at.
     fn candidates(
         &self,
-        watched: &Watched,
+        watched: &WatchedView,
         need: &Need,
-        wanted: &Wanted<'_>,
+        query: &IndexQuery<'_>,
     ) -> Result<(Candidates, bool), Bypass> {
         let view = &watched.view;
         let mut candidates =
-            self.by_filters(view, need, wanted).map_err(|fault| self.bypass_for(&fault))?;
-        let cap = wanted.max_file_size_bytes;
+            self.by_filters(view, need, query).map_err(|fault| self.bypass_for(&fault))?;
+        let cap = query.max_file_size_bytes;
         let segments = std::iter::once(&view.base).chain(view.deltas.iter());
         let sets = std::iter::once(&mut candidates.base).chain(&mut candidates.deltas);
         // What is too large has to be said (docs/search.md, section 6).
@@ -316,7 +319,7 @@ impl RootIndex {
                 set.insert(rank);
             }
         }
-        let looked = self.look_at_objects(view, &watched.mounts, &mut candidates);
+        let looked = self.verify_linked_files(view, &watched.mounts, &mut candidates);
         Ok((candidates, looked))
     }
 
@@ -325,11 +328,11 @@ impl RootIndex {
         &self,
         view: &View,
         need: &Need,
-        wanted: &Wanted<'_>,
+        query: &IndexQuery<'_>,
     ) -> Result<Candidates, Fault> {
         let of = |segment: &Segment| {
             let mut set = segment.candidates(need, &self.key)?;
-            if wanted.names_binary {
+            if query.names_binary {
                 // They are named unread. What may be one is a candidate.
                 set.subtract(&segment.binary);
             }
@@ -342,15 +345,15 @@ impl RootIndex {
     fn bypass_for(&self, fault: &Fault) -> Bypass {
         match fault {
             Fault::Busy => {
-                self.tell(Task::LockTimedOut);
+                self.add_task(Task::LockTimedOut);
                 Bypass::LockTimeout
             }
             Fault::Gone => {
-                self.tell(Task::Reload);
+                self.add_task(Task::Reload);
                 Bypass::IndexUnavailable
             }
             Fault::Malformed(_) | Fault::Unreadable(_) => {
-                observe::index_is_broken(&self.ground.root, fault);
+                observe::index_is_broken(&self.coverage.root, fault);
                 self.control().tick(&[Trigger::IntegrityFailed]);
                 self.wake();
                 Bypass::IndexFault
@@ -361,7 +364,7 @@ impl RootIndex {
     /// An answer showed that something was excluded wrongly: nothing stored is believed any more
     /// (E-G10).
     pub(crate) fn distrust(&self) {
-        self.tell(Task::Broken);
+        self.add_task(Task::Broken);
     }
 }
 
@@ -369,13 +372,13 @@ impl RootIndex {
 fn standing(control: &Guard<'_>) -> Option<Standing> {
     let status = control.status();
     match (status.state, control.catalog().proof()) {
-        (State::Complete, _) if status.lent => Some(Standing::Alone),
+        (State::Complete, _) if status.lent => Some(Standing::Unwatched),
         (State::Complete, Proof::Events) if status.watcher_live => Some(Standing::Watched),
-        (State::Complete, Proof::Stat) => Some(Standing::Alone),
+        (State::Complete, Proof::Stat) => Some(Standing::Unwatched),
         (State::Uncertain, _)
             if !status.watcher_live && !status.reasons.contains(Reason::BuildBudgetExceeded) =>
         {
-            Some(Standing::Alone)
+            Some(Standing::Unwatched)
         }
         _ => None,
     }
@@ -384,7 +387,8 @@ fn standing(control: &Guard<'_>) -> Option<Standing> {
 /// The walker reports unreadable ignore files above a search root; the catalog has them elsewhere.
 pub(super) fn above_is_readable(catalog: &Catalog, directory: &[u8]) -> Result<(), Bypass> {
     let above = |at: &[u8]| at.is_empty() || directory.starts_with(&[at, b"/"].concat());
-    if !directory.is_empty() && catalog.files().troubles().iter().any(|trouble| above(&trouble.at))
+    if !directory.is_empty()
+        && catalog.files().walk_errors().iter().any(|walk_error| above(&walk_error.at))
     {
         return Err(Bypass::PathNotIndexed);
     }

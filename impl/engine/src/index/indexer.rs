@@ -56,22 +56,22 @@ impl RootIndex {
             return false;
         }
         // What was stopped, if anything, was the last turn's work.
-        self.halt(false);
+        self.set_halted(false);
         // A process begins with what is stored, whatever it is told.
         if self.control().schedule().has(Task::Begin) && self.open_if_wanted() {
             return true;
         }
         if let Some(message) = self.next_message() {
-            self.take_up(message);
+            self.run_task(message);
             return true;
         }
         if self.open_if_wanted() || self.check_if_wanted() {
             return true;
         }
         if self.snapshot().status.state == State::Disabled {
-            return self.look_at_disabled();
+            return self.enable_if_due();
         }
-        self.take_events() || self.do_duty() || self.maintain()
+        self.apply_events() || self.do_duty() || self.maintain()
     }
 
     /// What was said first; to build anew waits until what is stored has been removed or opened.
@@ -82,7 +82,7 @@ impl RootIndex {
         control.schedule_mut().next_message(waits)
     }
 
-    fn take_up(&self, message: Task) {
+    fn run_task(&self, message: Task) {
         match message {
             Task::Mode(mode) => self.set_mode(mode),
             Task::Rebuild => {
@@ -131,19 +131,20 @@ impl RootIndex {
 
     /// Whether nothing is opened or built before somebody asks: it was evicted, or what was built
     /// after it was corrupt is corrupt as well (E-C25).
-    pub(crate) fn rests(&self) -> bool {
+    pub(crate) fn awaits_call(&self) -> bool {
         let control = self.control();
-        (self.calls().is_dormant() || control.gave_up()) && !control.schedule().has(Task::Rebuild)
+        (self.calls().is_dormant() || control.has_given_up())
+            && !control.schedule().has(Task::Rebuild)
     }
 
     /// Removes what is to be removed, and opens what is to be opened.
     fn open_if_wanted(&self) -> bool {
-        let rests = self.rests();
+        let awaits_call = self.awaits_call();
         let (remove, open) = {
             let control = self.control();
             let schedule = control.schedule();
             let disabled = control.state() == State::Disabled && !schedule.has(Task::Begin);
-            let due = !disabled && !rests && schedule.is_due(Retry::Store, self.now_ms());
+            let due = !disabled && !awaits_call && schedule.is_due(Retry::Store, self.now_ms());
             (schedule.has(Task::Remove), schedule.has(Task::Open) && due)
         };
         if remove {
@@ -192,7 +193,7 @@ impl RootIndex {
             _ => Trigger::IntegrityFailed,
         };
         if found == Trigger::IntegrityFailed {
-            observe::index_is_broken(&self.ground.root, &"a check of all that is stored failed");
+            observe::index_is_broken(&self.coverage.root, &"a check of all that is stored failed");
         }
         let mut control = self.control();
         // Whatever has overtaken the check has said more.
@@ -203,7 +204,7 @@ impl RootIndex {
     }
 
     /// Takes what the watcher has, and applies it while that is quick.
-    fn take_events(&self) -> bool {
+    fn apply_events(&self) -> bool {
         let Some(Drained { mut control, triggers, renamed }) = self.drain_events(Extent::Settled)
         else {
             return false;
@@ -222,7 +223,7 @@ impl RootIndex {
             (Applied::All, false) => Trigger::DirtyUpdateApplied,
             (Applied::Late, true) => Trigger::RenameNotApplied,
             (Applied::Late, false) => Trigger::DirtyUpdateFailed,
-            (Applied::Hiding, _) => Trigger::EnumerationFailed,
+            (Applied::Incomplete, _) => Trigger::EnumerationFailed,
         };
         let mut control = self.control();
         // Whatever has overtaken it has said more.
@@ -293,22 +294,26 @@ impl RootIndex {
         }
         let cache = store.and_then(|store| store.path().parent().map(std::path::Path::to_path_buf));
         let cookies = cache.unwrap_or_else(|| {
-            let cache =
-                cache::prepare(&self.settings, &self.ground.sandbox, &self.roots, &super::NoFaults);
+            let cache = cache::prepare(
+                &self.settings,
+                &self.coverage.sandbox,
+                &self.roots,
+                &super::NoFaults,
+            );
             cache.unwrap_or_else(|_| std::env::temp_dir())
         });
         let in_tree = self
-            .ground
+            .coverage
             .sandbox
             .contains(&cookies.canonicalize().unwrap_or_else(|_| cookies.clone()));
         let started = if in_tree {
             Err(std::io::ErrorKind::Unsupported.into())
         } else {
-            Watcher::start(&self.ground.root, &cookies, &self.options.faults)
+            Watcher::start(&self.coverage.root, &cookies, &self.options.faults)
         };
         let watched = started.and_then(|watcher| {
             for directory in &directories {
-                match watcher.add(&self.ground.absolute(directory), directory) {
+                match watcher.add(&self.coverage.absolute(directory), directory) {
                     Err(err) if is_limit(&err) => return Err(err),
                     // What is gone or closed is found by the scan that has to follow.
                     _ => {}
@@ -350,11 +355,11 @@ impl RootIndex {
             control.changes_mut().begin_scan();
             control.changes().watcher()
         };
-        let root = self.ground.open().and_then(|root| root.stat(b""));
+        let root = self.coverage.open().and_then(|root| root.stat(b""));
         let mut slice = (0, self.now_ms());
         let mut slices = 0;
         let (faults, stop) = (&*self.options.faults, || self.halted());
-        let found = scan(&self.ground, b"", watcher.as_deref(), faults, &stop, &mut |files| {
+        let found = scan(&self.coverage, b"", watcher.as_deref(), faults, &stop, &mut |files| {
             let elapsed_ms = self.now_ms().saturating_sub(slice.1);
             if reconcile_exceeded(
                 &self.settings,
@@ -375,7 +380,9 @@ impl RootIndex {
             return true;
         }
         match (found, root) {
-            (Ok(scan), Ok(root)) if !scan.stopped && !scan.hiding && scan.unwatched.is_none() => {
+            (Ok(scan), Ok(root))
+                if !scan.stopped && !scan.incomplete && scan.unwatched.is_none() =>
+            {
                 control
                     .catalog_mut()
                     .set_root(Some((root.fingerprint.device, root.fingerprint.inode)));
@@ -406,7 +413,7 @@ impl RootIndex {
             }
             (Ok(scan), _) => {
                 let mut triggers = Vec::new();
-                if scan.hiding {
+                if scan.incomplete {
                     triggers.push(Trigger::EnumerationFailed);
                 }
                 if scan.unwatched.is_some() {
@@ -450,7 +457,7 @@ impl RootIndex {
                 drop(control);
                 return self.reconcile();
             }
-            Applied::Hiding => {
+            Applied::Incomplete => {
                 control.tick(&[Trigger::EnumerationFailed]);
                 control.schedule_mut().retry_at(Retry::Scan, self.now_ms() + SCAN_RETRY_MS);
             }

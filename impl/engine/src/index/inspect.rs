@@ -33,7 +33,7 @@ impl RootIndex {
             let mut control = self.control();
             (control.catalog_mut().files_mut().view(), control.storage().store().cloned())
         };
-        let mut check = IndexCheck { root: self.ground.root.clone(), ..IndexCheck::default() };
+        let mut check = IndexCheck { root: self.coverage.root.clone(), ..IndexCheck::default() };
         if let Some(store) = store {
             let (blocks, findings) =
                 store.verify_rows().map_err(|fault| failed(fault.to_string()))?;
@@ -41,7 +41,7 @@ impl RootIndex {
             check.findings.extend(findings);
             check.findings.extend(store.check().map_err(|fault| failed(fault.to_string()))?);
         }
-        let found = scan(&self.ground, b"", None, &super::NoFaults, &|| false, &mut |_| true);
+        let found = scan(&self.coverage, b"", None, &super::NoFaults, &|| false, &mut |_| true);
         let found = found.map_err(|err| failed(format!("the tree cannot be listed: {err}")))?;
         for (path, now) in differences(self, &view, &found.files) {
             // One whose times prove nothing is judged by its text, below.
@@ -75,7 +75,7 @@ impl RootIndex {
         check: &mut IndexCheck,
         live: impl Fn(u32) -> bool,
     ) {
-        let Ok(root) = self.ground.open() else { return };
+        let Ok(root) = self.coverage.open() else { return };
         let stored = match segment.all_grams(&self.key) {
             Ok(stored) => stored,
             Err(fault) => {
@@ -135,14 +135,14 @@ impl RootIndex {
     /// Whether the background has nothing to do that it could do now.
     pub(crate) fn is_settled(&self) -> bool {
         use forge_search_core::index::machine::{Duty, State};
-        let rests = self.rests();
+        let awaits_call = self.awaits_call();
         let control = self.control();
         let schedule = control.schedule();
         let now = self.now_ms();
         if self.options.using == super::IndexUse::Existing {
             return !schedule.has(Task::Open);
         }
-        if schedule.has(Task::Open) && !rests && control.state() != State::Disabled {
+        if schedule.has(Task::Open) && !awaits_call && control.state() != State::Disabled {
             return false;
         }
         let writes = control.storage().writer().is_some();
@@ -162,7 +162,7 @@ impl RootIndex {
             State::Disabled => true,
             State::Building => false,
             State::Absent | State::Corrupt => {
-                rests || (schedule.has_failed() && !self.settings.index_retry_on_failure)
+                awaits_call || (schedule.has_failed() && !self.settings.index_retry_on_failure)
             }
             State::Complete | State::Uncertain => match control.status().duty() {
                 Duty::None => {

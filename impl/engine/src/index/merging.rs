@@ -86,7 +86,7 @@ pub(crate) fn in_memory(
     let sources = sources(index, view, batches, layout.known, layout.read)?;
     merge(&sources, layout.catalog.len(), |block| {
         blocks.push(block);
-        if index.may_go_on() { Ok(()) } else { Err(Fault::Busy) }
+        if index.may_continue() { Ok(()) } else { Err(Fault::Busy) }
     })?;
     drop(sources);
     Ok(Segment::in_memory(layout.catalog, blocks))
@@ -181,7 +181,7 @@ impl Writer<'_> {
         if self.bytes < TRANSACTION {
             return Ok(());
         }
-        if !self.index.may_go_on() {
+        if !self.index.may_continue() {
             return Err(Fault::Busy);
         }
         self.flush()

@@ -16,8 +16,8 @@ use super::{
     root_index::RootIndex,
     schedule::Task,
     segment::Segment,
-    storage::Place,
-    store::{Found, Listed, Store},
+    storage::Location,
+    store::{OpenOutcome, Store, StoredSegment},
 };
 use crate::observe;
 
@@ -26,7 +26,7 @@ pub(crate) const RETRY_MS: u64 = 1_000;
 
 /// What an index that was opened holds.
 struct Loaded {
-    listed: Vec<Listed>,
+    listed: Vec<StoredSegment>,
     files: Files,
     complete: bool,
     clean: bool,
@@ -64,7 +64,7 @@ impl RootIndex {
         }
         match cache::prepare(
             &self.settings,
-            &self.ground.sandbox,
+            &self.coverage.sandbox,
             &self.roots,
             &*self.options.faults,
         ) {
@@ -80,7 +80,7 @@ impl RootIndex {
             control.tick(&[Trigger::StorageImpossible]);
             return true;
         }
-        control.storage_mut().set(Place::Memory);
+        control.storage_mut().set(Location::Memory);
         control.schedule_mut().drop(Task::Open);
         control.tick(&[Trigger::IndexMissing]);
         true
@@ -88,7 +88,7 @@ impl RootIndex {
 
     /// The index is kept in memory, for that reason (FR-LSI-STOR-FALLBACK-01).
     pub(crate) fn fall_back(&self, why: Unusable) -> bool {
-        observe::storage_fell_back(&self.ground.root, why.name());
+        observe::storage_fell_back(&self.coverage.root, why.name());
         {
             let mut control = self.control();
             control.storage_mut().fall_back(why);
@@ -125,24 +125,24 @@ impl RootIndex {
             };
             let writer = store.is_writer();
             match found {
-                Found::New => {
+                OpenOutcome::New => {
                     let mut control = self.control();
                     // If another process builds it, or nobody does, it is looked for again.
                     control.schedule_mut().set(Task::Open, !writer);
                     let store = writer.then(|| Arc::new(store));
-                    control.storage_mut().set(Place::Database(store));
+                    control.storage_mut().set(Location::Database(store));
                     control.tick(&[Trigger::IndexMissing]);
                     return writer;
                 }
-                Found::Index => return self.take_in(Arc::new(store)),
-                Found::Mismatched => {
+                OpenOutcome::Index => return self.load_into_control(Arc::new(store)),
+                OpenOutcome::Mismatched => {
                     let mut control = self.control();
                     if control.state() != State::Disabled {
                         control.tick(&[Trigger::IndexMismatched]);
                     }
                 }
-                Found::Broken(why) => {
-                    observe::index_is_broken(&self.ground.root, &why);
+                OpenOutcome::Broken(why) => {
+                    observe::index_is_broken(&self.coverage.root, &why);
                     self.control().tick(&[Trigger::IntegrityFailed]);
                 }
             }
@@ -157,7 +157,7 @@ impl RootIndex {
             }
             let mut control = self.control();
             control.schedule_mut().drop(Task::Remove);
-            if control.gave_up() {
+            if control.has_given_up() {
                 control.schedule_mut().add(Task::Open);
                 return true;
             }
@@ -166,7 +166,7 @@ impl RootIndex {
     }
 
     /// Reads what is stored.
-    fn take_in(&self, store: Arc<Store>) -> bool {
+    fn load_into_control(&self, store: Arc<Store>) -> bool {
         let loaded = match self.load(&store) {
             Ok(Some(loaded)) => loaded,
             Ok(None) => {
@@ -174,7 +174,7 @@ impl RootIndex {
                 let writer = store.is_writer();
                 let mut control = self.control();
                 control.schedule_mut().set(Task::Open, !writer);
-                control.storage_mut().set(Place::Database(Some(store)));
+                control.storage_mut().set(Location::Database(Some(store)));
                 control.tick(&[Trigger::IndexMissing]);
                 return writer;
             }
@@ -185,9 +185,9 @@ impl RootIndex {
                 return false;
             }
             Err(fault) => {
-                observe::index_is_broken(&self.ground.root, &fault);
+                observe::index_is_broken(&self.coverage.root, &fault);
                 let mut control = self.control();
-                control.storage_mut().set(Place::Database(Some(store)));
+                control.storage_mut().set(Location::Database(Some(store)));
                 control.tick(&[Trigger::IntegrityFailed]);
                 control.schedule_mut().add(Task::Remove);
                 return true;
@@ -215,8 +215,8 @@ impl RootIndex {
         control.schedule_mut().drop(Task::Open);
         *control.catalog_mut() = Catalog::stored(loaded.files);
         let edits = control.catalog().files().edits();
-        let upkeep = control.upkeep_mut();
-        (upkeep.stored_edits, upkeep.epoch) = (edits, loaded.epoch);
+        let watermarks = control.watermarks_mut();
+        (watermarks.stored_edits, watermarks.epoch) = (edits, loaded.epoch);
         control.storage_mut().opened(store, loaded.listed);
         if !loaded.clean {
             control.tick(&[Trigger::UncleanShutdownFound]);
@@ -274,6 +274,6 @@ impl RootIndex {
 
     /// The deny patterns and the global ignore files, as they are compared when an index is opened.
     pub(crate) fn policy(&self) -> [String; 2] {
-        self.ground.policy()
+        self.coverage.policy()
     }
 }

@@ -22,8 +22,8 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 use super::{
     IndexOptions, IndexUse,
     control::{Control, Guard},
+    coverage::Coverage,
     fault::{self, Shortcut},
-    ground::Ground,
     key::Key,
     schedule::Task,
     watch::Watcher,
@@ -52,7 +52,7 @@ pub(crate) struct Snapshot {
 pub(crate) struct Setup {
     pub(crate) key: Key,
     pub(crate) settings: Settings,
-    pub(crate) ground: Ground,
+    pub(crate) coverage: Coverage,
     /// All index roots of the service: the cache must be in none of them.
     pub(crate) roots: Vec<PathBuf>,
     pub(crate) options: IndexOptions,
@@ -282,7 +282,7 @@ impl RootIndex {
     }
 
     /// Tells the indexer something.
-    pub(crate) fn tell(&self, task: Task) {
+    pub(crate) fn add_task(&self, task: Task) {
         self.control().schedule_mut().add(task);
         self.wake();
     }
@@ -293,7 +293,7 @@ impl RootIndex {
         self.signal.woken.notify_all();
         let waited_for = self.signal.waited_for.lock().upgrade();
         if let Some(watcher) = waited_for {
-            watcher.ring();
+            watcher.wake();
         }
     }
 
@@ -325,7 +325,7 @@ impl RootIndex {
     }
 
     /// Long work stops, or may begin again.
-    pub(crate) fn halt(&self, stop: bool) {
+    pub(crate) fn set_halted(&self, stop: bool) {
         self.signal.stop.store(stop, Ordering::Relaxed);
         // Whoever has looked just before is waiting once the lock is free.
         drop(self.signal.waking.lock());
@@ -343,7 +343,7 @@ impl RootIndex {
     }
 
     /// Whether long work may go on, once no call needs the machine. No lock may be held.
-    pub(crate) fn may_go_on(&self) -> bool {
+    pub(crate) fn may_continue(&self) -> bool {
         if self.options.using != IndexUse::Stepped {
             self.calls.give_way();
         }

@@ -11,9 +11,9 @@ use forge_search_core::{
 
 use super::{
     catalog::{IgnoreFile, Rules},
+    coverage::Coverage,
     fault::{Faults, Point},
-    ground::Ground,
-    look::{MOMENT, before_reading, is_written},
+    fingerprint::{RACY_PERIOD, input_fingerprint_before_reading, is_open_for_writing},
     proof::Proof,
     watch::{Watcher, is_limit},
 };
@@ -38,7 +38,7 @@ pub(crate) struct Directory {
 pub(crate) struct Scan {
     /// In order; their n-grams are not known.
     pub(crate) files: Catalog,
-    pub(crate) troubles: Vec<WalkError>,
+    pub(crate) walk_errors: Vec<WalkError>,
     pub(crate) directories: BTreeMap<Vec<u8>, Directory>,
     /// What decided which files are searched.
     pub(crate) rules: Rules,
@@ -46,7 +46,7 @@ pub(crate) struct Scan {
     pub(crate) proofs: BTreeMap<u64, Proof>,
     /// Something that a search might find could not be listed, or there are too many ignore rules
     /// to be held (`enumeration_failed`).
-    pub(crate) hiding: bool,
+    pub(crate) incomplete: bool,
     /// A directory could not be watched.
     pub(crate) unwatched: Option<io::Error>,
     /// It was told to stop.
@@ -54,9 +54,9 @@ pub(crate) struct Scan {
 }
 
 /// The observer of a walk.
-struct Eye<'e> {
+struct ScanObserver<'e> {
     scan: Scan,
-    ground: &'e Ground,
+    coverage: &'e Coverage,
     /// The part that is scanned, below the index root.
     below: &'e [u8],
     watcher: Option<&'e Watcher>,
@@ -66,17 +66,17 @@ struct Eye<'e> {
     entered: BTreeMap<Vec<u8>, (Fingerprint, bool, Option<Fingerprint>)>,
 }
 
-impl Eye<'_> {
+impl ScanObserver<'_> {
     fn path(&self, walked: &[u8]) -> Vec<u8> {
         if walked.is_empty() { self.below.to_vec() } else { join(self.below, walked) }
     }
 }
 
-impl Observer for Eye<'_> {
+impl Observer for ScanObserver<'_> {
     fn enter(&mut self, root: &Root, real: &[u8], walked: &[u8]) {
         let path = self.path(walked);
         if let Some(watcher) = self.watcher
-            && let Err(err) = watcher.add(&self.ground.absolute(&path), &path)
+            && let Err(err) = watcher.add(&self.coverage.absolute(&path), &path)
         {
             // One that is gone or closed to us shows in its listing.
             if is_limit(&err)
@@ -91,14 +91,17 @@ impl Observer for Eye<'_> {
             }
         }
         if let Err(err) = self.faults.at(Point::List) {
-            self.scan.hiding |= err.kind() != io::ErrorKind::PermissionDenied;
+            self.scan.incomplete |= err.kind() != io::ErrorKind::PermissionDenied;
         }
         let fingerprint = root.stat(real).map(|stat| stat.fingerprint).unwrap_or_default();
-        let racy = fingerprint.is_racy(self.ground.clock.stamp_ns());
+        let racy = fingerprint.is_racy(self.coverage.clock.stamp_ns());
         let proof = || root.proof(real).unwrap_or_default();
         self.scan.proofs.entry(fingerprint.device).or_insert_with(proof);
-        let exclude = if self.ground.heeds_ignore_files() {
-            before_reading(&self.ground.exclude_file(&path), &*self.ground.clock)
+        let exclude = if self.coverage.heeds_ignore_files() {
+            input_fingerprint_before_reading(
+                &self.coverage.exclude_file(&path),
+                &*self.coverage.clock,
+            )
         } else {
             None
         };
@@ -113,27 +116,28 @@ impl Observer for Eye<'_> {
         _patience: &Cancellation<'_>,
     ) {
         // Their rules would be held as long as the index is.
-        self.scan.hiding |= self.ground.rulebook.is_full();
+        self.scan.incomplete |= self.coverage.rulebook.is_full();
         let path = self.path(walked);
         let (fingerprint, racy, exclude) = self.entered.remove(&path).unwrap_or_default();
-        if self.ground.heeds_ignore_files() {
+        if self.coverage.heeds_ignore_files() {
             for entry in entries {
                 match entry.name.as_slice() {
                     b".git" => {
                         self.scan.rules.repositories.push(path.clone());
-                        self.scan.rules.inputs.push((self.ground.exclude_file(&path), exclude));
+                        self.scan.rules.inputs.push((self.coverage.exclude_file(&path), exclude));
                     }
                     b".gitignore" | b".ignore" if entry.kind == Kind::File => {
                         let path = join(&path, &entry.name);
                         let fingerprint = entry.fingerprint.unwrap_or_default();
                         // It has been read by now: whoever writes it may have done so since.
-                        let written = is_written(&self.ground.absolute(&path));
-                        let sure = !written && !fingerprint.is_racy(self.ground.clock.stamp_ns());
+                        let written = is_open_for_writing(&self.coverage.absolute(&path));
+                        let proved =
+                            !written && !fingerprint.is_racy(self.coverage.clock.stamp_ns());
                         let looked_at = written || fingerprint.links > 1;
                         self.scan.rules.files.push(IgnoreFile {
                             path,
                             fingerprint,
-                            sure,
+                            proved,
                             looked_at,
                         });
                     }
@@ -155,7 +159,7 @@ impl Observer for Eye<'_> {
                 | io::ErrorKind::NotFound
                 | io::ErrorKind::NotADirectory
         );
-        self.scan.hiding |= !harmless;
+        self.scan.incomplete |= !harmless;
     }
 }
 
@@ -165,41 +169,47 @@ impl Observer for Eye<'_> {
 /// An ignore file that every call looks at has to have times that prove something: if one was
 /// written a moment ago, the scan is repeated after that moment.
 pub(crate) fn scan(
-    ground: &Ground,
+    coverage: &Coverage,
     below: &[u8],
     watcher: Option<&Watcher>,
     faults: &dyn Faults,
     stop: &(dyn Fn() -> bool + Sync),
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> io::Result<Scan> {
-    let first = once(ground, below, watcher, faults, stop, go_on)?;
-    if first.stopped || !first.rules.files.iter().any(|file| file.looked_at && !file.sure) {
+    let first = once(coverage, below, watcher, faults, stop, go_on)?;
+    if first.stopped || !first.rules.files.iter().any(|file| file.looked_at && !file.proved) {
         return Ok(first);
     }
-    thread::sleep(MOMENT);
-    once(ground, below, watcher, faults, stop, go_on)
+    thread::sleep(RACY_PERIOD);
+    once(coverage, below, watcher, faults, stop, go_on)
 }
 
 fn once(
-    ground: &Ground,
+    coverage: &Coverage,
     below: &[u8],
     watcher: Option<&Watcher>,
     faults: &dyn Faults,
     stop: &(dyn Fn() -> bool + Sync),
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> io::Result<Scan> {
-    let mut eye =
-        Eye { scan: Scan::default(), ground, below, watcher, faults, entered: BTreeMap::new() };
+    let mut observer = ScanObserver {
+        scan: Scan::default(),
+        coverage,
+        below,
+        watcher,
+        faults,
+        entered: BTreeMap::new(),
+    };
     // Before the walk reads them: what changes afterwards is found to differ.
-    eye.scan.rules.inputs = ground
+    observer.scan.rules.inputs = coverage
         .inputs(&[])
         .into_iter()
-        .map(|path| (path.clone(), before_reading(&path, &*ground.clock)))
+        .map(|path| (path.clone(), input_fingerprint_before_reading(&path, &*coverage.clock)))
         .collect();
     let mut files = Catalog::default();
-    let mut troubles = Vec::new();
+    let mut walk_errors = Vec::new();
     let mut stopped = false;
-    for item in ground.walk(below, &mut eye, stop)? {
+    for item in coverage.walk(below, &mut observer, stop)? {
         match item {
             WalkItem::File(file) => {
                 // One that vanished since it was listed has no fingerprint and matches none.
@@ -212,15 +222,18 @@ fn once(
                     break;
                 }
             }
-            WalkItem::Problem(trouble) => {
-                let at =
-                    if trouble.at.is_empty() { below.to_vec() } else { join(below, &trouble.at) };
-                troubles.push(WalkError { at, ..trouble });
+            WalkItem::Problem(walk_error) => {
+                let at = if walk_error.at.is_empty() {
+                    below.to_vec()
+                } else {
+                    join(below, &walk_error.at)
+                };
+                walk_errors.push(WalkError { at, ..walk_error });
             }
             WalkItem::Interrupted => stopped = true,
             WalkItem::Excluded(_) | WalkItem::NotEntered => {}
         }
     }
-    eye.scan.rules.inputs.sort_by(|a, b| a.0.cmp(&b.0));
-    Ok(Scan { files, troubles, stopped, ..eye.scan })
+    observer.scan.rules.inputs.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(Scan { files, walk_errors, stopped, ..observer.scan })
 }

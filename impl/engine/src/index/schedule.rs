@@ -182,7 +182,7 @@ impl Schedule {
     }
 
     /// Whether what was built was found corrupt more often than it is built anew for.
-    pub(crate) fn gave_up(&self) -> bool {
+    pub(crate) fn has_given_up(&self) -> bool {
         self.corruptions > self.most_corruptions
     }
 }

@@ -24,7 +24,7 @@ use super::{
 
 mod batch;
 
-pub(crate) use self::batch::{Batch, Learnt};
+pub(crate) use self::batch::{Batch, TokenizedFile};
 
 /// Files of one block of a catalog.
 const CATALOG_FILES: u32 = 1024;
@@ -50,7 +50,7 @@ pub(crate) struct Segment {
     pub(crate) catalog: Catalog,
     /// Files that no filter may exclude: not tokenized, or not completely. Those of unknown kind
     /// are among them.
-    pub(crate) always: RankSet,
+    pub(crate) never_excluded: RankSet,
     /// Files that are known to be binary.
     pub(crate) binary: RankSet,
     /// Files that are not known by events alone: more than one link.
@@ -98,7 +98,7 @@ impl Blocks for Stored {
 impl Segment {
     fn with(id: Option<u32>, mut catalog: Catalog, postings: Postings) -> Self {
         catalog.shrink_to_fit();
-        let mut always = RankSet::none(catalog.len());
+        let mut never_excluded = RankSet::none(catalog.len());
         let mut binary = RankSet::none(catalog.len());
         let mut linked = Vec::new();
         let mut largest = 0;
@@ -107,7 +107,7 @@ impl Segment {
             largest = largest.max(fingerprint.size);
             let kind = catalog.kind(rank);
             if !catalog.is_proof(rank) || kind == TextKind::Unknown {
-                always.insert(rank);
+                never_excluded.insert(rank);
             }
             if kind == TextKind::Binary {
                 binary.insert(rank);
@@ -118,7 +118,7 @@ impl Segment {
         }
         let id = id.map_or_else(OnceLock::new, OnceLock::from);
         let (dictionary, objects) = (OnceLock::new(), OnceLock::new());
-        Self { id, catalog, always, binary, linked, largest, postings, dictionary, objects }
+        Self { id, catalog, never_excluded, binary, linked, largest, postings, dictionary, objects }
     }
 
     /// A segment without files.
@@ -202,7 +202,7 @@ impl Segment {
                 meeting
             }
         };
-        candidates.unite(&self.always);
+        candidates.unite(&self.never_excluded);
         Ok(candidates)
     }
 

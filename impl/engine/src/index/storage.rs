@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::{
     cache::Unusable,
-    store::{Listed, Store},
+    store::{Store, StoredSegment},
 };
 
 /// Where an index is.
 #[derive(Clone, Debug, Default)]
-pub(crate) enum Place {
+pub(crate) enum Location {
     /// Nowhere, or it is not known yet.
     #[default]
     Nowhere,
@@ -21,12 +21,12 @@ pub(crate) enum Place {
 /// The storage of an index.
 #[derive(Debug, Default)]
 pub(crate) struct Storage {
-    place: Place,
+    location: Location,
     /// It is to be kept in memory, by configuration or because the disk cannot be used.
     in_memory: bool,
     fallback: Option<Unusable>,
     /// The segments of the store that were read when it was opened.
-    opened: Vec<Listed>,
+    opened: Vec<StoredSegment>,
 }
 
 impl Storage {
@@ -36,10 +36,10 @@ impl Storage {
 
     /// `memory`, `sqlite` or `none`.
     pub(crate) fn mode(&self) -> &'static str {
-        match self.place {
-            Place::Nowhere => "none",
-            Place::Memory => "memory",
-            Place::Database(_) => "sqlite",
+        match self.location {
+            Location::Nowhere => "none",
+            Location::Memory => "memory",
+            Location::Database(_) => "sqlite",
         }
     }
 
@@ -53,9 +53,9 @@ impl Storage {
     }
 
     pub(crate) fn store(&self) -> Option<&Arc<Store>> {
-        match &self.place {
-            Place::Database(store) => store.as_ref(),
-            Place::Nowhere | Place::Memory => None,
+        match &self.location {
+            Location::Database(store) => store.as_ref(),
+            Location::Nowhere | Location::Memory => None,
         }
     }
 
@@ -66,7 +66,7 @@ impl Storage {
 
     /// Whether this process can build an index there.
     pub(crate) fn is_writable(&self) -> bool {
-        matches!(self.place, Place::Memory) || self.writer().is_some()
+        matches!(self.location, Location::Memory) || self.writer().is_some()
     }
 
     /// Whether the segments of the store are those that were read.
@@ -81,27 +81,27 @@ impl Storage {
         }
     }
 
-    pub(crate) fn set(&mut self, place: Place) {
-        self.place = place;
+    pub(crate) fn set(&mut self, location: Location) {
+        self.location = location;
     }
 
     /// It is in this store, of which these segments were read.
-    pub(crate) fn opened(&mut self, store: Arc<Store>, segments: Vec<Listed>) {
-        self.place = Place::Database(Some(store));
+    pub(crate) fn opened(&mut self, store: Arc<Store>, segments: Vec<StoredSegment>) {
+        self.location = Location::Database(Some(store));
         self.opened = segments;
     }
 
     /// The store is let go of.
     pub(crate) fn take_store(&mut self) -> Option<Arc<Store>> {
-        match &mut self.place {
-            Place::Database(store) => store.take(),
-            Place::Nowhere | Place::Memory => None,
+        match &mut self.location {
+            Location::Database(store) => store.take(),
+            Location::Nowhere | Location::Memory => None,
         }
     }
 
     /// It is kept in memory from here on.
     pub(crate) fn use_memory(&mut self) {
-        (self.place, self.in_memory) = (Place::Memory, true);
+        (self.location, self.in_memory) = (Location::Memory, true);
     }
 
     pub(crate) fn fall_back(&mut self, why: Unusable) {

@@ -59,13 +59,13 @@ pub(crate) type Row = (BlockKind, u32, Vec<u8>);
 pub(crate) type BorrowedRow<'r> = (BlockKind, u32, &'r [u8]);
 
 /// The key of a row of `block`.
-fn place(segment: u32, kind: BlockKind, number: u32) -> i64 {
+fn row_key(segment: u32, kind: BlockKind, number: u32) -> i64 {
     (i64::from(segment) << 36) | (i64::from(kind as u8) << 32) | i64::from(number)
 }
 
 /// How opening went, if there is an index to be opened.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum OpenOutcome {
     /// There was none, or it had to make way: this one is new.
     New,
     /// One with the right key.
@@ -78,7 +78,7 @@ pub(crate) enum Found {
 
 /// A segment as `segment` lists it.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Listed {
+pub(crate) struct StoredSegment {
     pub(crate) id: u32,
     pub(crate) base: bool,
     pub(crate) dead: Option<Vec<u8>>,
@@ -120,7 +120,7 @@ impl Store {
         lock_wait: Duration,
         create: bool,
         faults: &Arc<dyn Faults>,
-    ) -> Result<(Self, Found), Fault> {
+    ) -> Result<(Self, OpenOutcome), Fault> {
         faults.at(Point::OpenStore).map_err(|err| Fault::Unreadable(err.to_string()))?;
         let hash = key.hash();
         let lock = |role| {
@@ -144,19 +144,19 @@ impl Store {
             writing,
             used: AtomicBool::new(false),
         };
-        let found = store.look(key)?;
+        let found = store.inspect(key)?;
         Ok((store, found))
     }
 
-    fn look(&self, key: &Key) -> Result<Found, Fault> {
+    fn inspect(&self, key: &Key) -> Result<OpenOutcome, Fault> {
         let exists = self.path().symlink_metadata().is_ok();
         if !exists && self.writing.is_none() {
-            return Ok(Found::New);
+            return Ok(OpenOutcome::New);
         }
         let connection = match self.connect(self.writing.is_some()) {
             Ok(connection) => connection,
             Err(Fault::Busy) => return Err(Fault::Busy),
-            Err(fault) if exists => return Ok(Found::Broken(fault.to_string())),
+            Err(fault) if exists => return Ok(OpenOutcome::Broken(fault.to_string())),
             Err(fault) => return Err(fault),
         };
         let is_new = match connection
@@ -167,29 +167,29 @@ impl Store {
                     .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
                     .map_err(|err| fault(&err))?;
                 if tables > 0 {
-                    return Ok(Found::Mismatched);
+                    return Ok(OpenOutcome::Mismatched);
                 }
                 true
             }
             Ok(APPLICATION) => false,
-            Ok(_) => return Ok(Found::Mismatched),
+            Ok(_) => return Ok(OpenOutcome::Mismatched),
             Err(err) => match fault(&err) {
                 Fault::Busy => return Err(Fault::Busy),
-                fault => return Ok(Found::Broken(fault.to_string())),
+                fault => return Ok(OpenOutcome::Broken(fault.to_string())),
             },
         };
         if is_new {
             if self.writing.is_none() {
-                return Ok(Found::New);
+                return Ok(OpenOutcome::New);
             }
             make_tables(&connection, key).map_err(|err| fault(&err))?;
         } else {
             match key_fits(&connection, key) {
                 Ok(true) => {}
-                Ok(false) => return Ok(Found::Mismatched),
+                Ok(false) => return Ok(OpenOutcome::Mismatched),
                 Err(err) => match fault(&err) {
                     Fault::Busy => return Err(Fault::Busy),
-                    fault => return Ok(Found::Broken(fault.to_string())),
+                    fault => return Ok(OpenOutcome::Broken(fault.to_string())),
                 },
             }
         }
@@ -198,7 +198,7 @@ impl Store {
         } else {
             self.give_back(connection);
         }
-        Ok(if is_new { Found::New } else { Found::Index })
+        Ok(if is_new { OpenOutcome::New } else { OpenOutcome::Index })
     }
 
     /// Where the database is.
@@ -306,14 +306,14 @@ impl Store {
     }
 
     /// The active segments, the base first, then by age.
-    pub(crate) fn segments(&self) -> Result<Vec<Listed>, Fault> {
+    pub(crate) fn segments(&self) -> Result<Vec<StoredSegment>, Fault> {
         let rows = self.reading(|connection| {
             let mut rows = connection.prepare_cached(
                 "SELECT id, base, dead, sum FROM segment WHERE active = 1 ORDER BY base DESC, id",
             )?;
             let one = |row: &rusqlite::Row<'_>| {
                 Ok((
-                    Listed { id: row.get(0)?, base: row.get(1)?, dead: row.get(2)? },
+                    StoredSegment { id: row.get(0)?, base: row.get(1)?, dead: row.get(2)? },
                     row.get::<_, i64>(3)?,
                 ))
             };
@@ -335,7 +335,7 @@ impl Store {
         number: u32,
     ) -> Result<Arc<[u8]>, Fault> {
         self.faults.at(Point::ReadBlock).map_err(|err| injected(&err))?;
-        let place = place(segment, kind, number);
+        let place = row_key(segment, kind, number);
         let row = self.reading(|connection| {
             let mut one =
                 connection.prepare_cached("SELECT sum, content FROM block WHERE place = ?1")?;

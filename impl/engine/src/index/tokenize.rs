@@ -23,10 +23,10 @@ use forge_search_core::{
 use forge_search_sys::{Writers, writers};
 
 use super::{
-    catalog::Wanted,
+    catalog::UnindexedFile,
     fault::{Point, Shortcut},
     root_index::RootIndex,
-    segment::{Batch, Learnt, pack},
+    segment::{Batch, TokenizedFile, pack},
     spill::Spill,
 };
 use crate::root::{Root, of_file};
@@ -45,7 +45,7 @@ const PAUSE_NS: i64 = 2_000_000_000;
 const NICE: i32 = 10;
 
 /// Cuts files into batches.
-pub(crate) fn batches(files: &[Wanted]) -> Vec<&[Wanted]> {
+pub(crate) fn batches(files: &[UnindexedFile]) -> Vec<&[UnindexedFile]> {
     let mut batches = Vec::new();
     let (mut from, mut bytes) = (0, 0);
     for (at, file) in files.iter().enumerate() {
@@ -71,7 +71,7 @@ pub(crate) struct Pace<'p> {
 /// bytes, whether to go on; nothing is learnt of what came after it said no.
 pub(crate) fn tokenize(
     index: &RootIndex,
-    batches: &[&[Wanted]],
+    batches: &[&[UnindexedFile]],
     pace: &Pace<'_>,
     spill: &Spill,
     went_on: &(dyn Fn(u64, u64) -> bool + Sync),
@@ -157,7 +157,7 @@ impl<'i> Worker<'i> {
         Ok(Self {
             index,
             large,
-            root: index.ground.open()?,
+            root: index.coverage.open()?,
             tokenizer: Tokenizer::new(index.key.tokens),
             inverter: Inverter::new(index.key.tokens.ngram),
             buffer: Vec::new(),
@@ -166,12 +166,12 @@ impl<'i> Worker<'i> {
 
     /// What is learnt of a batch, and the bytes of its files whose n-grams are known. Nothing is
     /// learnt of files that are not what they were.
-    fn batch(&mut self, batch: &[Wanted], spill: &Spill) -> Result<(Batch, u64), Fault> {
+    fn batch(&mut self, batch: &[UnindexedFile], spill: &Spill) -> Result<(Batch, u64), Fault> {
         let mut files = vec![None; batch.len()];
         let mut filters = Vec::new();
         let (mut read, mut bytes) = (0, 0);
         for (file, learnt) in batch.iter().zip(&mut files) {
-            if !self.index.may_go_on() {
+            if !self.index.may_continue() {
                 break;
             }
             let seen = file.fingerprint();
@@ -196,7 +196,11 @@ impl<'i> Worker<'i> {
     }
 
     /// One file, of which nothing stays in memory if it is large.
-    fn alone_if_large(&mut self, path: &[u8], seen: Fingerprint) -> Option<(Learnt, Vec<Gram>)> {
+    fn alone_if_large(
+        &mut self,
+        path: &[u8],
+        seen: Fingerprint,
+    ) -> Option<(TokenizedFile, Vec<Gram>)> {
         if seen.size <= LARGE_BYTES {
             return self.file(path, seen);
         }
@@ -206,11 +210,15 @@ impl<'i> Worker<'i> {
         found
     }
 
-    /// One file; none if it is not the one that was seen, which its event will tell, or if somebody
-    /// writes it.
-    fn file(&mut self, path: &[u8], seen: Fingerprint) -> Option<(Learnt, Vec<Gram>)> {
-        let learnt =
-            |status, complete, racy| Learnt { status, kind: TextKind::Unknown, complete, racy };
+    /// One file; none if it is not the one that was seen, which its event will report, or if
+    /// somebody writes it.
+    fn file(&mut self, path: &[u8], seen: Fingerprint) -> Option<(TokenizedFile, Vec<Gram>)> {
+        let learnt = |status, complete, racy| TokenizedFile {
+            status,
+            kind: TextKind::Unknown,
+            complete,
+            racy,
+        };
         // A name with a line break stays out of the postings, and so a candidate (FR-LSI-BE-UG-03,
         // E-B05).
         if path.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
@@ -262,6 +270,6 @@ impl<'i> Worker<'i> {
         };
         let tokens = self.tokenizer.tokenize(&self.buffer);
         let learnt = learnt(Some(tokens.status), tokens.complete, racy);
-        Some((Learnt { kind: TextKind::of(&self.buffer), ..learnt }, tokens.grams))
+        Some((TokenizedFile { kind: TextKind::of(&self.buffer), ..learnt }, tokens.grams))
     }
 }

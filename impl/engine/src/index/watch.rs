@@ -10,7 +10,7 @@ use forge_search_core::index::debounce::RawEvent;
 
 /// What was noticed since the last time, in order.
 #[derive(Debug, Default)]
-pub(crate) struct Noticed {
+pub(crate) struct WatcherEvents {
     pub(crate) events: Vec<RawEvent>,
     /// Ignore files, or what decides which apply, were touched in these directories.
     pub(crate) ignore_files: Vec<Vec<u8>>,

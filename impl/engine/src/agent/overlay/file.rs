@@ -9,7 +9,7 @@ use crate::config::AgentConfig;
 
 /// What the file has at our keys, whatever that is.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Wanted(Search);
+pub(crate) struct OverlayFile(Search);
 
 /// The document. Keys that are not named belong to others.
 #[derive(Default, Deserialize)]
@@ -38,7 +38,7 @@ struct RateLimit {
 /// Characters of a value, or of an error in the file, that are repeated to the reader.
 const SHOWN: usize = 80;
 
-impl Wanted {
+impl OverlayFile {
     /// An absent file's.
     pub(crate) fn nothing() -> Self {
         Self(Search::default())

@@ -1,6 +1,6 @@
 //! A tree's `.agent/config.yml` that is broken or hostile.
 
-use super::{MOST_BYTES, file::Wanted};
+use super::{MOST_BYTES, file::OverlayFile};
 use crate::{
     config::{AgentConfig, Preset},
     soup,
@@ -60,7 +60,7 @@ fn check_warning(warning: &str) {
 fn whatever_stands_there_lowers_or_does_nothing_and_lowering_twice_is_lowering_once() {
     let input = soup::text(WORDS, 24);
     bolero::check!().with_iterations(2_500).with_generator(input).for_each(|text| {
-        let wanted = match Wanted::parse(text) {
+        let wanted = match OverlayFile::parse(text) {
             Ok(wanted) => wanted,
             Err(why) => return check_warning(&why),
         };
@@ -82,8 +82,8 @@ fn a_file_that_is_nothing_but_depth_or_repetition_is_refused_or_empty() {
     for word in ["[", "{", "- ", "? ", "a: {", "[[", "&a [", "!x [", "tools: &a [*a, ", "'", "|\n "]
     {
         let text = word.repeat(most / word.len());
-        match Wanted::parse(&text) {
-            Ok(wanted) => assert_eq!(wanted, Wanted::nothing(), "{word}"),
+        match OverlayFile::parse(&text) {
+            Ok(wanted) => assert_eq!(wanted, OverlayFile::nothing(), "{word}"),
             Err(why) => check_warning(&why),
         }
     }

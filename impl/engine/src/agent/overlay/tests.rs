@@ -7,7 +7,7 @@ use std::{
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::{MOST_BYTES, Overlay, PLACE, file::Wanted};
+use super::{MOST_BYTES, Overlay, PLACE, file::OverlayFile};
 use crate::config::{AgentConfig, Preset};
 
 fn base() -> AgentConfig {
@@ -113,7 +113,7 @@ fn a_file_that_is_the_same_is_not_read_again() {
         }
     };
     // Only a reading could tell that this is not what the file holds.
-    overlay.known.lock().wanted = Ok(Wanted::nothing());
+    overlay.known.lock().wanted = Ok(OverlayFile::nothing());
     assert_eq!(overlay.current(&base()), (base(), None));
     write(directory.path(), ALL);
     assert_eq!(overlay.current(&base()), (lowered(), None));
@@ -267,7 +267,7 @@ proptest! {
              rate_limit: {{searches_per_minute: {minute}}}\n"
         );
         for text in [&text, &known] {
-            if let Ok(wanted) = Wanted::parse(text) {
+            if let Ok(wanted) = OverlayFile::parse(text) {
                 let (config, _) = wanted.lower(&base());
                 for (lowered, own) in config.ranges().iter().zip(base().ranges()) {
                     prop_assert!(lowered.1 <= own.1 && (own.2..=own.3).contains(&lowered.1));

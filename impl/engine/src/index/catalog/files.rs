@@ -16,21 +16,21 @@ use forge_search_core::{
     order,
 };
 
-use self::place::Place;
+use self::keyed_path::KeyedPath;
 pub(crate) use self::{
-    place::{PendingFile, Wanted},
+    keyed_path::{PendingFile, UnindexedFile},
     view::{Entry, Extra, ExtraKind, View, partition},
 };
 use crate::{
     index::{
-        look::same,
+        fingerprint::is_unchanged,
         root_index::RootIndex,
         segment::{Object, Segment, object},
     },
     walk::WalkError,
 };
 
-mod place;
+mod keyed_path;
 mod replace;
 mod view;
 
@@ -47,7 +47,7 @@ pub(crate) struct Known {
 impl Known {
     /// Whether a file that is now found like this is the one that is known.
     pub(crate) fn is_still(&self, index: &RootIndex, now: Fingerprint) -> bool {
-        (self.pending || !self.racy) && same(index, self.fingerprint, now)
+        (self.pending || !self.racy) && is_unchanged(index, self.fingerprint, now)
     }
 }
 
@@ -55,7 +55,7 @@ impl Known {
 /// to.
 #[derive(Clone, Debug, Default)]
 struct Names {
-    places: Vec<Arc<Place>>,
+    places: Vec<Arc<KeyedPath>>,
     /// Boxed, since most objects have one name and no level.
     level: Option<Box<Fingerprint>>,
 }
@@ -66,11 +66,11 @@ pub(crate) struct Files {
     base: Arc<Segment>,
     dead: RankSet,
     deltas: Vec<Arc<Segment>>,
-    extras: BTreeMap<Arc<Place>, Extra>,
+    extras: BTreeMap<Arc<KeyedPath>, Extra>,
     /// The extras by what they are.
     objects: HashMap<Object, Names>,
     /// Places that cannot be looked at, in order.
-    troubles: Vec<WalkError>,
+    walk_errors: Vec<WalkError>,
     pending: u64,
     view: Option<Arc<View>>,
     /// Changes so far.
@@ -93,7 +93,7 @@ impl Files {
             deltas: Vec::new(),
             extras: BTreeMap::new(),
             objects: HashMap::new(),
-            troubles: Vec::new(),
+            walk_errors: Vec::new(),
             pending: 0,
             view: None,
             edits: 0,
@@ -114,26 +114,26 @@ impl Files {
             if dead.is_none_or(|dead| !dead.contains(rank)) {
                 let path = delta.catalog.path(rank).to_vec();
                 self.remove(&path);
-                self.insert(Arc::new(Place::new(&path)), ExtraKind::Delta(number, rank));
+                self.insert(Arc::new(KeyedPath::new(&path)), ExtraKind::Delta(number, rank));
             }
         }
     }
 
-    fn insert(&mut self, place: Arc<Place>, kind: ExtraKind) {
+    fn insert(&mut self, path_key: Arc<KeyedPath>, kind: ExtraKind) {
         self.view = None;
         self.edits += 1;
         self.pending += u64::from(matches!(kind, ExtraKind::Pending(_)));
-        let before = self.base.catalog.find(place.path()).unwrap_or_else(|before| before);
+        let before = self.base.catalog.find(path_key.path()).unwrap_or_else(|before| before);
         let extra = Extra { before, kind };
         if let Some(object) = self.known(&extra).and_then(|known| object(known.fingerprint)) {
             let names = self.objects.entry(object).or_default();
-            if let Err(at) = names.places.binary_search(&place) {
+            if let Err(at) = names.places.binary_search(&path_key) {
                 // Most objects have one name.
                 names.places.reserve_exact(1);
-                names.places.insert(at, Arc::clone(&place));
+                names.places.insert(at, Arc::clone(&path_key));
             }
         }
-        self.extras.insert(place, extra);
+        self.extras.insert(path_key, extra);
     }
 
     /// What an extra is known as.
@@ -153,7 +153,7 @@ impl Files {
 
     /// What is known of a path.
     pub(crate) fn find(&self, path: &[u8]) -> Option<Known> {
-        if let Some(extra) = self.extras.get(&Place::new(path)) {
+        if let Some(extra) = self.extras.get(&KeyedPath::new(path)) {
             return self.known(extra);
         }
         let rank = self.base.catalog.find(path).ok().filter(|rank| !self.dead.contains(*rank))?;
@@ -164,13 +164,13 @@ impl Files {
 
     /// A file is gone. Whether it was there.
     pub(crate) fn remove(&mut self, path: &[u8]) -> bool {
-        let place = Place::new(path);
-        if let Some(extra) = self.extras.remove(&place) {
+        let path_key = KeyedPath::new(path);
+        if let Some(extra) = self.extras.remove(&path_key) {
             self.view = None;
             self.edits += 1;
             self.pending -= u64::from(matches!(extra.kind, ExtraKind::Pending(_)));
             if let Some(object) = self.known(&extra).and_then(|known| object(known.fingerprint)) {
-                self.unname(object, &place);
+                self.remove_name(object, &path_key);
             }
             return true;
         }
@@ -188,9 +188,9 @@ impl Files {
     /// A file is new or different.
     pub(crate) fn put(&mut self, path: &[u8], fingerprint: Fingerprint) {
         self.remove(path);
-        let place = Arc::new(Place::new(path));
-        let file = Arc::new(PendingFile { place: Arc::clone(&place), fingerprint });
-        self.insert(place, ExtraKind::Pending(file));
+        let path_key = Arc::new(KeyedPath::new(path));
+        let file = Arc::new(PendingFile { path_key: Arc::clone(&path_key), fingerprint });
+        self.insert(path_key, ExtraKind::Pending(file));
     }
 
     /// The live files below a directory, in no order that matters.
@@ -199,7 +199,7 @@ impl Files {
         let mut below: Vec<Vec<u8>> = self
             .extras
             .keys()
-            .map(|place| place.path())
+            .map(|path_key| path_key.path())
             .filter(|path| path.starts_with(&prefix))
             .map(<[u8]>::to_vec)
             .collect();
@@ -222,9 +222,9 @@ impl Files {
         below
     }
 
-    fn unname(&mut self, object: Object, place: &Place) {
+    fn remove_name(&mut self, object: Object, path_key: &KeyedPath) {
         let Some(names) = self.objects.get_mut(&object) else { return };
-        if let Ok(at) = names.places.binary_search_by(|known| known.as_ref().cmp(place)) {
+        if let Ok(at) = names.places.binary_search_by(|known| known.as_ref().cmp(path_key)) {
             names.places.remove(at);
         }
         if names.places.is_empty() {
@@ -263,7 +263,7 @@ impl Files {
         let of_base = self.base.ranks_of(object).filter(|rank| !self.dead.contains(*rank));
         let of_base = of_base.map(|rank| catalog.path(rank).to_vec());
         let of_extras = self.objects.get(&object).into_iter().flat_map(|names| &names.places);
-        of_base.chain(of_extras.map(|place| place.path().to_vec())).collect()
+        of_base.chain(of_extras.map(|path_key| path_key.path().to_vec())).collect()
     }
 
     /// How many files there are whose n-grams are not known.
@@ -274,19 +274,19 @@ impl Files {
     }
 
     /// Places that cannot be looked at.
-    pub(crate) fn troubles(&self) -> &[WalkError] {
-        &self.troubles
+    pub(crate) fn walk_errors(&self) -> &[WalkError] {
+        &self.walk_errors
     }
 
     /// Sets the places that cannot be looked at; all of them, or those below a directory.
-    pub(crate) fn set_troubles(&mut self, below: &[u8], troubles: Vec<WalkError>) {
+    pub(crate) fn set_walk_errors(&mut self, below: &[u8], walk_errors: Vec<WalkError>) {
         let prefix = if below.is_empty() { Vec::new() } else { [below, b"/"].concat() };
-        let mut kept = std::mem::take(&mut self.troubles);
-        kept.retain(|trouble| trouble.at != below && !trouble.at.starts_with(&prefix));
-        kept.extend(troubles);
+        let mut kept = std::mem::take(&mut self.walk_errors);
+        kept.retain(|walk_error| walk_error.at != below && !walk_error.at.starts_with(&prefix));
+        kept.extend(walk_errors);
         // One directory's keep the order they were met in.
         kept.sort_by(|a, b| order::compare(&a.at, &b.at));
-        self.troubles = kept;
+        self.walk_errors = kept;
         self.view = None;
     }
 
@@ -334,20 +334,20 @@ impl Files {
         if let Some(view) = &self.view {
             return Arc::clone(view);
         }
-        let extras = if self.troubles.is_empty() {
+        let extras = if self.walk_errors.is_empty() {
             self.extras.values().cloned().collect()
         } else {
             let mut extras: Vec<(&[u8], bool, Extra)> = self
                 .extras
                 .iter()
-                .map(|(place, extra)| (place.path(), false, extra.clone()))
+                .map(|(path_key, extra)| (path_key.path(), false, extra.clone()))
                 .collect();
-            for trouble in &self.troubles {
-                let slash = [trouble.at.as_slice(), b"/"].concat();
-                let at = if trouble.at.is_empty() { b"" } else { slash.as_slice() };
+            for walk_error in &self.walk_errors {
+                let slash = [walk_error.at.as_slice(), b"/"].concat();
+                let at = if walk_error.at.is_empty() { b"" } else { slash.as_slice() };
                 let before = self.base.catalog.find(at).unwrap_or_else(|before| before);
-                let kind = ExtraKind::WalkError(Arc::new(trouble.clone()));
-                extras.push((&trouble.at, true, Extra { before, kind }));
+                let kind = ExtraKind::WalkError(Arc::new(walk_error.clone()));
+                extras.push((&walk_error.at, true, Extra { before, kind }));
             }
             // A directory stands where its slash does.
             let key = |(path, is_directory, _): &(&[u8], bool, Extra)| {

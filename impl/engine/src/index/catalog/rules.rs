@@ -12,7 +12,7 @@ pub(crate) struct IgnoreFile {
     /// What it was before it was read.
     pub(crate) fingerprint: Fingerprint,
     /// Its times prove its content, and it had no writer.
-    pub(crate) sure: bool,
+    pub(crate) proved: bool,
     /// Not every change raises an event: it has other names, or had a writer.
     pub(crate) looked_at: bool,
 }

@@ -10,18 +10,18 @@ use forge_search_core::{
 };
 
 use super::{Memory, Postings, Segment};
-use crate::index::{catalog::Wanted, spill::Spill};
+use crate::index::{catalog::UnindexedFile, spill::Spill};
 
 /// What was learnt of a file by reading it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Learnt {
+pub(crate) struct TokenizedFile {
     pub(crate) status: Option<TokenStatus>,
     pub(crate) kind: TextKind,
     pub(crate) complete: bool,
     pub(crate) racy: bool,
 }
 
-impl Learnt {
+impl TokenizedFile {
     /// The file with this path, which was this when it was read.
     pub(crate) fn row(self, path: &[u8], fingerprint: Fingerprint) -> Row {
         let Self { status, kind, complete, racy } = self;
@@ -34,7 +34,7 @@ impl Learnt {
 pub(crate) struct Batch {
     /// Of each file of the batch; none of one that was not what it was. The others have the ranks
     /// of the postings.
-    files: Vec<Option<Learnt>>,
+    files: Vec<Option<TokenizedFile>>,
     postings: Postings,
 }
 
@@ -45,22 +45,26 @@ impl Batch {
     }
 
     /// With postings, in memory or on disk where they have become many.
-    pub(crate) fn held(files: Vec<Option<Learnt>>, blocks: Vec<Block>, spill: &Spill) -> Self {
+    pub(crate) fn held(
+        files: Vec<Option<TokenizedFile>>,
+        blocks: Vec<Block>,
+        spill: &Spill,
+    ) -> Self {
         Self { files, postings: Postings::Memory(Memory::held(blocks, spill)) }
     }
 
     /// With the two filters of each file that was read.
-    pub(crate) fn packed(files: Vec<Option<Learnt>>, filters: Vec<[Vec<u8>; 2]>) -> Self {
+    pub(crate) fn packed(files: Vec<Option<TokenizedFile>>, filters: Vec<[Vec<u8>; 2]>) -> Self {
         Self { files, postings: Postings::Packed(filters) }
     }
 
     /// Each file of the batch, in order.
-    pub(crate) fn files(&self) -> &[Option<Learnt>] {
+    pub(crate) fn files(&self) -> &[Option<TokenizedFile>] {
         &self.files
     }
 
     /// The files that were read as a segment of their own, given those of the batch.
-    pub(crate) fn into_segment(self, wanted: &[Wanted]) -> Segment {
+    pub(crate) fn into_segment(self, wanted: &[UnindexedFile]) -> Segment {
         let mut catalog = Catalog::default();
         for (learnt, file) in self.files.iter().zip(wanted) {
             if let Some(learnt) = learnt {

@@ -13,8 +13,8 @@ use forge_search_core::index::{
 use super::*;
 use crate::index::{
     fault::{Faults, NoFaults, Point},
-    store::{BorrowedRow, Found},
-    tree,
+    store::{BorrowedRow, OpenOutcome},
+    stored_directories,
 };
 
 const FILES: u32 = 5;
@@ -48,7 +48,7 @@ fn sound(key: &Key) -> Vec<(BlockKind, u32, Vec<u8>)> {
     }
     let segment = Segment::in_memory(catalog(), inverter.finish(FILES).unwrap());
     let mut rows = segment.rows(key).unwrap();
-    rows.extend(tree::rows(&crate::index::catalog::Catalog::default(), true));
+    rows.extend(stored_directories::rows(&crate::index::catalog::Catalog::default(), true));
     rows
 }
 
@@ -77,7 +77,7 @@ fn damage(rows: &mut [(BlockKind, u32, Vec<u8>)], damage: &Damage) {
 
 /// What a process finds that reads these rows.
 fn read(store: &Arc<Store>, segment: u32, key: &Key) {
-    let _ = tree::load(store, segment);
+    let _ = stored_directories::load(store, segment);
     for base in [true, false] {
         let Ok(loaded) = Segment::load(store, segment, base, key) else { continue };
         assert_eq!(loaded.id(), Some(segment));
@@ -94,7 +94,7 @@ fn read(store: &Arc<Store>, segment: u32, key: &Key) {
 fn open(cache: &Path, key: &Key) -> Arc<Store> {
     let faults: Arc<dyn Faults> = Arc::new(NoFaults);
     let (store, found) = Store::open(cache, key, Duration::from_secs(5), true, &faults).unwrap();
-    assert_eq!(found, Found::New);
+    assert_eq!(found, OpenOutcome::New);
     Arc::new(store)
 }
 
@@ -136,7 +136,7 @@ fn rows_that_do_not_fit_each_other_are_refused() {
         segment.candidates(&Need::Gram(Variant::Sensitive, gram("bcd")), &key).unwrap().len(),
         3
     );
-    assert!(tree::load(&store, id).unwrap().is_some());
+    assert!(stored_directories::load(&store, id).unwrap().is_some());
     // A failed run ends the test, so that nothing is looked at that it left behind.
     let store = AssertUnwindSafe(store);
     let input = produce::<Damage>().with().len(1_usize..4);

@@ -4,7 +4,7 @@
 use forge_search_core::index::segment::{Fault, RankSet};
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use super::{BlockKind, BorrowedRow, Store, dead_sum, place, sum_of};
+use super::{BlockKind, BorrowedRow, Store, dead_sum, row_key, sum_of};
 use crate::index::fault::Point;
 
 impl Store {
@@ -101,7 +101,7 @@ impl Store {
     ) -> Result<(), Fault> {
         self.writing(|connection| {
             let changes = begin(connection)?;
-            let (from, to) = (place(segment, kind, 0), place(segment, kind, u32::MAX));
+            let (from, to) = (row_key(segment, kind, 0), row_key(segment, kind, u32::MAX));
             changes.execute("DELETE FROM block WHERE place BETWEEN ?1 AND ?2", [from, to])?;
             insert(&changes, segment, rows)?;
             changes.commit()
@@ -124,7 +124,8 @@ impl Store {
         };
         self.writing(|connection| {
             let changes = begin(connection)?;
-            let (from, to) = (place(segment, BlockKind::Header, 0), place(segment + 1, BlockKind::Header, 0));
+            let header = |segment| row_key(segment, BlockKind::Header, 0);
+            let (from, to) = (header(segment), header(segment + 1));
             let deleted = changes.execute(
                 "DELETE FROM block WHERE place IN (SELECT place FROM block WHERE place >= ?1 AND place < ?2 LIMIT ?3)",
                 params![from, to, SLICE],
@@ -166,7 +167,7 @@ fn insert(
     let mut one =
         changes.prepare_cached("INSERT INTO block (place, sum, content) VALUES (?1, ?2, ?3)")?;
     for (kind, number, content) in blocks {
-        let place = place(segment, *kind, *number);
+        let place = row_key(segment, *kind, *number);
         one.execute(params![place, sum_of(place, content), content])?;
     }
     Ok(())

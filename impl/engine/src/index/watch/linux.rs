@@ -27,7 +27,7 @@ use rustix::{
     fs::inotify::{self, CreateFlags, ReadFlags, WatchFlags},
 };
 
-use super::{Noticed, is_ignore_file, mounts::MountTable};
+use super::{WatcherEvents, is_ignore_file, mounts::MountTable};
 use crate::{
     index::fault::{Faults, Point},
     rules::join,
@@ -52,7 +52,7 @@ pub(crate) struct Watcher {
     cookie_watch: i32,
     next_cookie: AtomicU64,
     /// Ends a wait.
-    bell: OwnedFd,
+    wake_fd: OwnedFd,
     faults: Arc<dyn Faults>,
 }
 
@@ -102,7 +102,7 @@ impl Watcher {
             _held: held,
             cookie_watch,
             next_cookie: AtomicU64::new(0),
-            bell: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?,
+            wake_fd: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?,
             faults: Arc::clone(faults),
         })
     }
@@ -152,14 +152,14 @@ impl Watcher {
     }
 
     /// What is waiting.
-    pub(crate) fn read(&self) -> io::Result<Noticed> {
+    pub(crate) fn read(&self) -> io::Result<WatcherEvents> {
         let mut batch = Batch::default();
         self.drain(&mut batch, None)?;
         self.finish(batch)
     }
 
     /// Everything that happened before this was called.
-    pub(crate) fn read_to_cookie(&self) -> io::Result<Noticed> {
+    pub(crate) fn read_to_cookie(&self) -> io::Result<WatcherEvents> {
         self.faults.at(Point::Cookie)?;
         let name = format!("{}", self.next_cookie.fetch_add(1, Ordering::Relaxed));
         let path: PathBuf = self.cookies.path().join(&name);
@@ -180,7 +180,7 @@ impl Watcher {
     }
 
     /// What came of a batch, and what was mounted since the last time.
-    fn finish(&self, batch: Batch) -> io::Result<Noticed> {
+    fn finish(&self, batch: Batch) -> io::Result<WatcherEvents> {
         let mut noticed = batch.finish();
         let mut mounts = self.mounts.lock().unwrap_or_else(PoisonError::into_inner);
         noticed.mounted = mounts.changed()?;
@@ -249,16 +249,16 @@ impl Watcher {
     /// Waits until something is waiting, or the bell rings.
     pub(crate) fn wait(&self, limit: Duration) {
         let mut ready =
-            [PollFd::new(&self.instance, PollFlags::IN), PollFd::new(&self.bell, PollFlags::IN)];
+            [PollFd::new(&self.instance, PollFlags::IN), PollFd::new(&self.wake_fd, PollFlags::IN)];
         let limit = Timespec::try_from(limit).ok();
         // An interrupted wait is a short one.
         let _ = poll(&mut ready, limit.as_ref());
-        let _ = rustix::io::read(&self.bell, &mut [0; 8]);
+        let _ = rustix::io::read(&self.wake_fd, &mut [0; 8]);
     }
 
     /// Ends a wait.
-    pub(crate) fn ring(&self) {
-        let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
+    pub(crate) fn wake(&self) {
+        let _ = rustix::io::write(&self.wake_fd, &1_u64.to_ne_bytes());
     }
 }
 
@@ -322,7 +322,7 @@ fn remove_abandoned(cache: &Path) {
 /// Events being put together.
 #[derive(Debug, Default)]
 struct Batch {
-    noticed: Noticed,
+    noticed: WatcherEvents,
     /// Directories and files that left, by the number that ties the two halves of a rename: the
     /// place of the event, the path, whether it is a directory.
     left: HashMap<u32, (usize, Vec<u8>, bool)>,
@@ -380,7 +380,7 @@ impl Batch {
         }
     }
 
-    fn finish(mut self) -> Noticed {
+    fn finish(mut self) -> WatcherEvents {
         // A directory that went away unseen takes with it all that is known of it, and where to is
         // not known.
         for (at, path, is_directory) in self.left.into_values() {

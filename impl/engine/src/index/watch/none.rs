@@ -2,7 +2,7 @@
 
 use std::{io, path::Path, sync::Arc, time::Duration};
 
-use super::Noticed;
+use super::WatcherEvents;
 use crate::index::fault::Faults;
 
 /// Never made.
@@ -26,11 +26,11 @@ impl Watcher {
         match *self {}
     }
 
-    pub(crate) fn read(&self) -> io::Result<Noticed> {
+    pub(crate) fn read(&self) -> io::Result<WatcherEvents> {
         match *self {}
     }
 
-    pub(crate) fn read_to_cookie(&self) -> io::Result<Noticed> {
+    pub(crate) fn read_to_cookie(&self) -> io::Result<WatcherEvents> {
         match *self {}
     }
 
@@ -42,7 +42,7 @@ impl Watcher {
         match *self {}
     }
 
-    pub(crate) fn ring(&self) {
+    pub(crate) fn wake(&self) {
         match *self {}
     }
 }

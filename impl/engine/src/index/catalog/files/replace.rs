@@ -7,7 +7,9 @@ use forge_search_core::{
     order,
 };
 
-use super::{Entry, Extra, ExtraKind, Files, Known, PendingFile, View, Wanted, place::Place};
+use super::{
+    Entry, Extra, ExtraKind, Files, Known, PendingFile, UnindexedFile, View, keyed_path::KeyedPath,
+};
 use crate::index::segment::{Segment, object};
 
 impl Files {
@@ -15,15 +17,16 @@ impl Files {
     /// is still `same` stays known.
     pub(crate) fn found(&mut self, scanned: Catalog, same: impl Fn(Known, Fingerprint) -> bool) {
         let before = std::mem::replace(self, Self::new(Arc::new(Segment::unread(scanned)), None));
-        (self.deltas, self.troubles, self.edits) =
-            (before.deltas, before.troubles, before.edits + 1);
+        (self.deltas, self.walk_errors, self.edits) =
+            (before.deltas, before.walk_errors, before.edits + 1);
         let base = Arc::clone(&self.base);
-        for (place, extra) in before.extras {
-            if let (Some(known), Ok(rank)) = (self.known(&extra), base.catalog.find(place.path()))
+        for (path_key, extra) in before.extras {
+            if let (Some(known), Ok(rank)) =
+                (self.known(&extra), base.catalog.find(path_key.path()))
                 && same(known, base.catalog.fingerprint(rank))
             {
                 self.dead.insert(rank);
-                self.insert(place, extra.kind);
+                self.insert(path_key, extra.kind);
             }
         }
         // What the last look at an object found holds for all of its names.
@@ -44,7 +47,7 @@ impl Files {
     ///
     /// That the fingerprint is the same does not say so: a file can be written twice within a tick
     /// of the clock. An event in between has made another entry of it.
-    pub(crate) fn adopt(&mut self, delta: &Arc<Segment>, wanted: &[Wanted]) -> u32 {
+    pub(crate) fn adopt(&mut self, delta: &Arc<Segment>, wanted: &[UnindexedFile]) -> u32 {
         let number = self.deltas.len();
         self.deltas.push(Arc::clone(delta));
         let mut adopted = 0;
@@ -55,8 +58,8 @@ impl Files {
             let Some(asked) = wanted.find(|asked| asked.path() == path) else { break };
             let known = ExtraKind::Delta(number, rank);
             match asked {
-                Wanted::Extra(asked) => {
-                    let Some(extra) = self.extras.get_mut(&asked.place) else { continue };
+                UnindexedFile::Extra(asked) => {
+                    let Some(extra) = self.extras.get_mut(&asked.path_key) else { continue };
                     if !matches!(&extra.kind, ExtraKind::Pending(file) if Arc::ptr_eq(file, asked))
                     {
                         continue;
@@ -64,12 +67,12 @@ impl Files {
                     extra.kind = known;
                     self.pending -= 1;
                 }
-                Wanted::Unread(base, at) => {
+                UnindexedFile::Unread(base, at) => {
                     if !Arc::ptr_eq(base, &self.base) || self.dead.contains(*at) {
                         continue;
                     }
                     self.dead.insert(*at);
-                    self.insert(Arc::new(Place::new(path)), known);
+                    self.insert(Arc::new(KeyedPath::new(path)), known);
                 }
             }
             adopted += 1;
@@ -87,7 +90,7 @@ impl Files {
     pub(crate) fn rebased(&mut self, base: &Arc<Segment>, merged: &View) -> Self {
         let now = self.view();
         let mut rebased = Self::new(Arc::clone(base), None);
-        rebased.troubles.clone_from(&self.troubles);
+        rebased.walk_errors.clone_from(&self.walk_errors);
         let mut ranks = (0..base.catalog.len()).peekable();
         // Both are in order.
         for entry in now.entries() {
@@ -121,7 +124,7 @@ impl Files {
                     continue;
                 }
             };
-            rebased.insert(Arc::new(Place::new(path)), kind);
+            rebased.insert(Arc::new(KeyedPath::new(path)), kind);
         }
         ranks.for_each(|gone| rebased.dead.insert(gone));
         rebased.edits = self.edits + 1;
@@ -150,10 +153,11 @@ impl Files {
         }
         let new = kept.len();
         kept.push(Arc::clone(delta));
-        for (place, extra) in &mut self.extras {
+        for (path_key, extra) in &mut self.extras {
             let ExtraKind::Delta(number, _) = extra.kind else { continue };
             extra.kind =
-                match (numbers.get(number).copied().flatten(), delta.catalog.find(place.path())) {
+                match (numbers.get(number).copied().flatten(), delta.catalog.find(path_key.path()))
+                {
                     (Some(number), _) => match extra.kind {
                         ExtraKind::Delta(_, rank) => ExtraKind::Delta(number, rank),
                         _ => continue,
@@ -163,8 +167,9 @@ impl Files {
                     // looked for again.
                     (None, Err(_)) => {
                         self.pending += 1;
-                        let (place, fingerprint) = (Arc::clone(place), Fingerprint::default());
-                        ExtraKind::Pending(Arc::new(PendingFile { place, fingerprint }))
+                        let (path_key, fingerprint) =
+                            (Arc::clone(path_key), Fingerprint::default());
+                        ExtraKind::Pending(Arc::new(PendingFile { path_key, fingerprint }))
                     }
                 };
         }

@@ -13,7 +13,7 @@ fn fingerprint(inode: u64) -> Fingerprint {
 }
 
 /// A delta with the n-grams of these files, as they were asked for.
-fn delta(wanted: &[Wanted]) -> Arc<Segment> {
+fn delta(wanted: &[UnindexedFile]) -> Arc<Segment> {
     let mut catalog = Catalog::default();
     for file in wanted {
         let (path, fingerprint) = (file.path().to_vec(), file.fingerprint());

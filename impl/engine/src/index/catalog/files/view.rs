@@ -11,7 +11,7 @@ use forge_search_core::{
     text::TextKind,
 };
 
-use super::{Known, PendingFile, Wanted};
+use super::{Known, PendingFile, UnindexedFile};
 use crate::index::{depth::directory_key, segment::Segment};
 use crate::walk::WalkError;
 
@@ -52,11 +52,11 @@ impl View {
                 self.deltas.get(*delta).map_or(b"", |delta| delta.catalog.path(*rank))
             }
             ExtraKind::Pending(file) => file.path(),
-            ExtraKind::WalkError(trouble) => &trouble.at,
+            ExtraKind::WalkError(walk_error) => &walk_error.at,
         }
     }
 
-    /// What an extra is sorted by. The place of a trouble is that of its directory, which is the
+    /// What an extra is sorted by. The place of a walk error is that of its directory, which is the
     /// search root's own for one that cannot be listed.
     pub(crate) fn key(&self, extra: &Extra) -> Vec<u8> {
         let path = self.path(extra);
@@ -89,7 +89,7 @@ pub(crate) enum Entry<'v> {
 }
 
 impl View {
-    /// Every live file and every trouble, in order.
+    /// Every live file and every walk error, in order.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         let mut extras = self.extras.iter().peekable();
         let mut ranks =
@@ -101,7 +101,7 @@ impl View {
         })
     }
 
-    /// Path of a file and what it is known as; none for a trouble.
+    /// Path of a file and what it is known as; none for a walk error.
     pub(crate) fn file<'v>(&'v self, entry: Entry<'v>) -> Option<(&'v [u8], Known)> {
         let (segment, rank, pending) = match entry {
             Entry::Base(rank) => (&self.base, rank, self.base.is_unread()),
@@ -125,13 +125,13 @@ impl View {
     }
 
     /// The files whose n-grams are not known, in order.
-    pub(crate) fn pending(&self) -> impl Iterator<Item = Wanted> {
+    pub(crate) fn pending(&self) -> impl Iterator<Item = UnindexedFile> {
         self.entries().filter_map(|entry| match entry {
             Entry::Base(rank) => {
-                self.base.is_unread().then(|| Wanted::Unread(Arc::clone(&self.base), rank))
+                self.base.is_unread().then(|| UnindexedFile::Unread(Arc::clone(&self.base), rank))
             }
             Entry::Extra(Extra { kind: ExtraKind::Pending(file), .. }) => {
-                Some(Wanted::Extra(Arc::clone(file)))
+                Some(UnindexedFile::Extra(Arc::clone(file)))
             }
             Entry::Extra(_) => None,
         })

@@ -8,13 +8,13 @@ use crate::index::segment::Segment;
 
 /// A path, ordered by its key, then by its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct KeyedPath {
     key: Box<[u8]>,
     /// The path, where it is not its own key.
     raw: Option<Box<[u8]>>,
 }
 
-impl Place {
+impl KeyedPath {
     pub(super) fn new(path: &[u8]) -> Self {
         let key = order::sort_key(path);
         let raw = (*key != *path).then(|| Box::from(path));
@@ -26,13 +26,13 @@ impl Place {
     }
 }
 
-impl Ord for Place {
+impl Ord for KeyedPath {
     fn cmp(&self, other: &Self) -> Ordering {
         self.key.cmp(&other.key).then_with(|| self.path().cmp(other.path()))
     }
 }
 
-impl PartialOrd for Place {
+impl PartialOrd for KeyedPath {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -41,25 +41,25 @@ impl PartialOrd for Place {
 /// A file whose n-grams are not known.
 #[derive(Debug)]
 pub(crate) struct PendingFile {
-    pub(super) place: Arc<Place>,
+    pub(super) path_key: Arc<KeyedPath>,
     pub(crate) fingerprint: Fingerprint,
 }
 
 impl PendingFile {
     pub(crate) fn path(&self) -> &[u8] {
-        self.place.path()
+        self.path_key.path()
     }
 }
 
 /// A file whose n-grams are wanted, as a view has it.
 #[derive(Clone, Debug)]
-pub(crate) enum Wanted {
+pub(crate) enum UnindexedFile {
     /// In a base that nobody has read, by rank.
     Unread(Arc<Segment>, u32),
     Extra(Arc<PendingFile>),
 }
 
-impl Wanted {
+impl UnindexedFile {
     pub(crate) fn path(&self) -> &[u8] {
         match self {
             Self::Unread(base, rank) => base.catalog.path(*rank),

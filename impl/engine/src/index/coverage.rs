@@ -27,7 +27,7 @@ const ABOVE: [&str; 4] = [".ignore", ".gitignore", ".git", ".git/info/exclude"];
 
 /// The fixed context of an index.
 #[derive(Debug)]
-pub(crate) struct Ground {
+pub(crate) struct Coverage {
     /// The canonical index root.
     pub(crate) root: PathBuf,
     pub(crate) sandbox: Arc<Sandbox>,
@@ -41,7 +41,7 @@ pub(crate) struct Ground {
     pub(crate) clock: Arc<dyn Clock>,
 }
 
-impl Ground {
+impl Coverage {
     /// The context of an index root; `None` if it is outside the sandbox.
     pub(crate) fn new(
         root: &Path,

@@ -1,4 +1,4 @@
-//! Upkeep: what makes searches faster or the store smaller and changes no answer, and the end
+//! Maintenance: what makes searches faster or the store smaller and changes no answer, and the end
 //! (docs/index-service.md, section 5; FR-LSI-BG-40..43, FR-LSI-IDX-RM-01..03).
 
 use std::{sync::Arc, time::Duration};
@@ -12,9 +12,9 @@ use forge_search_core::index::{
 
 use super::{
     IndexUse,
-    build::End,
+    build::BuildEnd,
     cache,
-    catalog::{Extra, View, Wanted},
+    catalog::{Extra, UnindexedFile, View},
     fault::Point,
     merging,
     root_index::RootIndex,
@@ -22,8 +22,8 @@ use super::{
     segment::Segment,
     spill::Spill,
     store::{BlockKind, BorrowedRow},
+    stored_directories,
     tokenize::{Pace, batches, tokenize},
-    tree,
 };
 
 /// Files tokenized in one turn.
@@ -63,12 +63,12 @@ impl RootIndex {
             let edits = files.edits();
             let view = control.catalog_mut().files_mut().view();
             // A file that was written a moment ago is read once its events have settled.
-            let pending: Vec<Wanted> =
+            let pending: Vec<UnindexedFile> =
                 view.pending().filter(|file| !control.changes().is_settling(file.path())).collect();
             if pending.is_empty() {
                 return false;
             }
-            control.upkeep_mut().tried_edits = edits;
+            control.watermarks_mut().tried_edits = edits;
             control.schedule_mut().retry_at(Retry::Read, self.now_ms() + READ_RETRY_MS);
             pending
         };
@@ -93,7 +93,7 @@ impl RootIndex {
         // What could not be read is not tried again before something changes.
         let files = control.catalog().files();
         let again = adopted > 0 && files.pending_count() > 0;
-        control.upkeep_mut().tried_edits = if again { u64::MAX } else { files.edits() };
+        control.watermarks_mut().tried_edits = if again { u64::MAX } else { files.edits() };
         adopted > 0
     }
 
@@ -154,7 +154,7 @@ impl RootIndex {
         }
         let base = match self.write_base(&view, &[]) {
             Ok(base) => base,
-            Err(End::TooLarge) => {
+            Err(BuildEnd::TooLarge) => {
                 self.exceed();
                 return true;
             }
@@ -276,7 +276,11 @@ impl RootIndex {
             let (rows, base, epoch) = {
                 let control = self.control();
                 let base = control.catalog().files().base().id();
-                (tree::rows(control.catalog(), control.is_stored()), base, control.upkeep().epoch)
+                (
+                    stored_directories::rows(control.catalog(), control.is_stored()),
+                    base,
+                    control.watermarks().epoch,
+                )
             };
             if let Some(base) = base.filter(|_| stored && state == State::Complete) {
                 let rows: Vec<BorrowedRow<'_>> = rows

@@ -9,10 +9,10 @@ use super::{Clock, fault::Shortcut, root_index::RootIndex};
 use crate::root::{Root, path_bytes};
 
 /// After this time the times of a file prove that it was not written since.
-pub(crate) const MOMENT: Duration = Duration::from_millis(25);
+pub(crate) const RACY_PERIOD: Duration = Duration::from_millis(25);
 
 /// Whether a file is the one that was read.
-pub(crate) fn same(index: &RootIndex, then: Fingerprint, now: Fingerprint) -> bool {
+pub(crate) fn is_unchanged(index: &RootIndex, then: Fingerprint, now: Fingerprint) -> bool {
     if index.skips(Shortcut::Fingerprint) {
         return (then.size, then.mtime_ns) == (now.size, now.mtime_ns);
     }
@@ -52,16 +52,19 @@ pub(crate) fn input(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
 
 /// The same before reading. A file written a moment ago is awaited until its times prove something;
 /// one that is open for writing proves nothing.
-pub(crate) fn before_reading(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
+pub(crate) fn input_fingerprint_before_reading(
+    path: &Path,
+    clock: &dyn Clock,
+) -> Option<Fingerprint> {
     let mut found = input(path, clock);
     if found == Some(Fingerprint::default()) {
-        thread::sleep(MOMENT);
+        thread::sleep(RACY_PERIOD);
         found = input(path, clock);
     }
-    if found.is_some() && is_written(path) { Some(Fingerprint::default()) } else { found }
+    if found.is_some() && is_open_for_writing(path) { Some(Fingerprint::default()) } else { found }
 }
 
 /// Whether some process has the file open for writing.
-pub(crate) fn is_written(path: &Path) -> bool {
+pub(crate) fn is_open_for_writing(path: &Path) -> bool {
     path.is_file() && File::open(path).is_ok_and(|file| writers(&file) == Writers::Some)
 }

@@ -19,8 +19,8 @@ use parking_lot::Mutex;
 
 use super::{
     IndexCheck, IndexOptions, IndexStatus, IndexUse, TraceStep, cache,
+    coverage::Coverage,
     gate::Bypass,
-    ground::Ground,
     key::Key,
     proof::Proofs,
     root_index::{RootIndex, Setup, Snapshot},
@@ -103,9 +103,9 @@ impl Indexes {
             .iter()
             .filter_map(|root| {
                 let key = Key::new(root, settings);
-                let ground = Ground::new(root, &sandbox, rulebook, &key, &options.clock)?;
+                let coverage = Coverage::new(root, &sandbox, rulebook, &key, &options.clock)?;
                 let (settings, roots) = (settings.clone(), canonical.clone());
-                let setup = Setup { key, settings, ground, roots, options: options.clone() };
+                let setup = Setup { key, settings, coverage, roots, options: options.clone() };
                 Some(Arc::new(RootIndex::new(setup)))
             })
             .collect();
@@ -141,12 +141,12 @@ impl Indexes {
     /// The index of the deepest root at or above a path, and the path below it
     /// (FR-LSI-IDX-ROOT-02).
     pub(crate) fn of(&self, path: &Path) -> Option<(&RootIndex, Vec<u8>)> {
-        let above = self.roots.iter().filter(|index| path.starts_with(&index.ground.root));
-        let index = above.max_by_key(|index| index.ground.root.components().count())?;
+        let above = self.roots.iter().filter(|index| path.starts_with(&index.coverage.root));
+        let index = above.max_by_key(|index| index.coverage.root.components().count())?;
         if self.using == IndexUse::Existing && index.control().schedule().has(Task::Open) {
             index.open(false);
         }
-        Some((index, path_bytes(path.strip_prefix(&index.ground.root).ok()?)))
+        Some((index, path_bytes(path.strip_prefix(&index.coverage.root).ok()?)))
     }
 
     /// The index of a path excluded a file that matches.
@@ -243,7 +243,7 @@ impl Service {
             let bytes = files.deltas().iter().map(|delta| delta.catalog.bytes()).sum::<u64>();
             let status = control.status();
             IndexStatus {
-                root: index.ground.root.clone(),
+                root: index.coverage.root.clone(),
                 state: status.state.name(),
                 reason: status.shown_reason().map(forge_search_core::index::machine::Reason::name),
                 duty: status.duty().name(),
@@ -300,18 +300,18 @@ impl Service {
         for index in &self.indexes().roots {
             // At once, also while a turn of the background takes long.
             index.set_mode(mode);
-            index.tell(Task::Mode(mode));
+            index.add_task(Task::Mode(mode));
         }
     }
 
     /// Asks for every index to be built anew.
     pub fn index_rebuild(&self) {
-        self.indexes().roots.iter().for_each(|index| index.tell(Task::Rebuild));
+        self.indexes().roots.iter().for_each(|index| index.add_task(Task::Rebuild));
     }
 
     /// Has every index evicted, as when the cache is over its limits.
     pub fn index_evict(&self) {
-        self.indexes().roots.iter().for_each(|index| index.tell(Task::Evict));
+        self.indexes().roots.iter().for_each(|index| index.add_task(Task::Evict));
     }
 
     /// Compares the indexes with their trees: every file's entry and n-grams, every block's
@@ -336,7 +336,7 @@ impl Service {
         for index in &self.indexes().roots {
             let cache = cache::prepare(
                 &index.settings,
-                &index.ground.sandbox,
+                &index.coverage.sandbox,
                 &index.roots,
                 &super::NoFaults,
             )
@@ -361,7 +361,7 @@ impl Service {
                     "index",
                     format!(
                         "the index of `{}` is in use by another process; end that first",
-                        index.ground.root.display()
+                        index.coverage.root.display()
                     ),
                 ));
             };

@@ -6,12 +6,12 @@ use forge_search_core::{
     scope::Scope,
 };
 
-use super::Held;
+use super::SearchGuard;
 use crate::pipeline::Items;
 
 /// A search's request to an index.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted<'r> {
+pub(crate) struct IndexQuery<'r> {
     /// Which files the search covers.
     pub(crate) scope: &'r Scope,
     /// Larger files are not read, and are reported.
@@ -19,26 +19,26 @@ pub(crate) struct Wanted<'r> {
     /// Binary files have to be named, too (FR-SF-SRC-04).
     pub(crate) names_binary: bool,
     /// What a file must contain.
-    pub(crate) need: Wants<'r>,
+    pub(crate) need: QueryNeed<'r>,
 }
 
 /// Which files a search needs.
 #[derive(Clone, Copy)]
-pub(crate) enum Wants<'r> {
+pub(crate) enum QueryNeed<'r> {
     /// Files with the needed n-grams, for an index of this fold and gram size.
-    Holding(&'r dyn Fn(Fold, usize) -> Need),
+    Grams(&'r dyn Fn(Fold, usize) -> Need),
     /// Fuzzy: filters cannot prune.
-    Resembling,
+    Fuzzy,
     /// All file names.
     Names,
 }
 
 /// The index's reply to a search.
-pub(crate) struct Indexed<'s> {
+pub(crate) struct IndexAnswer<'s> {
     /// The files, if the index is trusted, and whether any may have been excluded.
     pub(crate) files: Option<(Items<'s>, bool)>,
     /// The state of the index.
     pub(crate) stats: IndexStats,
     /// Must live as long as the search.
-    pub(crate) held: Held<'s>,
+    pub(crate) held: SearchGuard<'s>,
 }

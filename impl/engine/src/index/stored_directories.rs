@@ -46,7 +46,7 @@ pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32
     let directories = tree.directories().iter();
     add(&mut directories.map(|(path, known)| (path.as_slice(), known.fingerprint, known.racy)));
     let rules = tree.rules();
-    add(&mut rules.files.iter().map(|file| (file.path.as_slice(), file.fingerprint, !file.sure)));
+    add(&mut rules.files.iter().map(|file| (file.path.as_slice(), file.fingerprint, !file.proved)));
     add(&mut rules
         .repositories
         .iter()
@@ -57,8 +57,8 @@ pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32
     add(&mut inputs
         .iter()
         .map(|(path, known)| (path.as_slice(), known.unwrap_or_default(), known.is_none())));
-    let troubles = tree.files().troubles().len() as u64 + u64::from(!proves);
-    bytes.extend_from_slice(&troubles.to_le_bytes());
+    let walk_errors = tree.files().walk_errors().len() as u64 + u64::from(!proves);
+    bytes.extend_from_slice(&walk_errors.to_le_bytes());
     let length = (bytes.len() as u64).to_le_bytes().to_vec();
     let chunks = (1..)
         .zip(bytes.chunks(CHUNK))
@@ -82,13 +82,13 @@ pub(crate) fn load(store: &Store, base: u32) -> Result<Option<Stored>, Fault> {
     let ignore_files = part(&mut rest)?;
     let repositories = part(&mut rest)?;
     let inputs = part(&mut rest)?;
-    let troubles = word(&mut rest)?;
+    let walk_errors = word(&mut rest)?;
     let all = |catalog: &Catalog| -> Vec<(Vec<u8>, Fingerprint, bool)> {
         let one =
             |rank| (catalog.path(rank).to_vec(), catalog.fingerprint(rank), catalog.is_racy(rank));
         (0..catalog.len()).map(one).collect()
     };
-    if troubles > 0 {
+    if walk_errors > 0 {
         return Ok(None);
     }
     let rules = || Arc::default();
@@ -97,7 +97,7 @@ pub(crate) fn load(store: &Store, base: u32) -> Result<Option<Stored>, Fault> {
     let file = |(path, fingerprint, unsure): (Vec<u8>, Fingerprint, bool)| IgnoreFile {
         path,
         fingerprint,
-        sure: !unsure,
+        proved: !unsure,
         looked_at: true,
     };
     let input = |(path, known, missing): (Vec<u8>, Fingerprint, bool)| {

@@ -5,16 +5,16 @@ use std::path::Path;
 use forge_search_core::{cancellation::Cancellation, response::IndexStats};
 
 use super::{
-    Bypass, Indexed, Indexes, Wanted, Wants, enumerate::Enumeration, gate::Loan,
-    root_index::InCall, stats,
+    Bypass, IndexAnswer, IndexQuery, Indexes, QueryNeed, enumerate::Enumeration,
+    gate::CompleteForCall, root_index::InCall, stats,
 };
 use crate::deadline::Deadline;
 
 /// What has to live as long as a search: the indexer gives way meanwhile, and what was lent is
 /// valid.
-pub(crate) struct Held<'s> {
+pub(crate) struct SearchGuard<'s> {
     _call: Option<InCall<'s>>,
-    _loan: Option<Loan<'s>>,
+    _complete: Option<CompleteForCall<'s>>,
 }
 
 impl Indexes {
@@ -24,35 +24,39 @@ impl Indexes {
         &'s self,
         path: &Path,
         is_file: bool,
-        wanted: &Wanted<'s>,
+        query: &IndexQuery<'s>,
         use_index: bool,
         until: Deadline<'s>,
-    ) -> Indexed<'s> {
+    ) -> IndexAnswer<'s> {
         let Some((index, directory)) = self.of(path) else {
-            let held = Held { _call: None, _loan: None };
-            return Indexed { files: None, stats: IndexStats::none(), held };
+            let held = SearchGuard { _call: None, _complete: None };
+            return IndexAnswer { files: None, stats: IndexStats::none(), held };
         };
         let call = Some(index.begin_call());
         let bypassed = |why| (Err(why), index.snapshot());
         let (permit, found) = if is_file {
             bypassed(Bypass::PathNotIndexed)
         } else if use_index {
-            index.permit(wanted, &directory, until.at)
+            index.permit(query, &directory, until.at)
         } else {
             // A fuzzy pass, or one that is made to see whether the index was right.
-            let fuzzy = matches!(wanted.need, Wants::Resembling);
+            let fuzzy = matches!(query.need, QueryNeed::Fuzzy);
             bypassed(if fuzzy { Bypass::Fuzzy } else { Bypass::IndexFault })
         };
         let used = permit.as_ref().map(|permit| permit.proofs).map_err(|why| *why);
         let stats = stats(index, found, used);
         let Ok(permit) = permit else {
-            return Indexed { files: None, stats, held: Held { _call: call, _loan: None } };
+            return IndexAnswer {
+                files: None,
+                stats,
+                held: SearchGuard { _call: call, _complete: None },
+            };
         };
         let by_index = permit.candidates.is_some();
         let cancellation = Cancellation::when(move || until.expired());
-        let (items, loan) =
-            Enumeration::new(permit, wanted, &directory, index.key.hidden, cancellation);
-        let held = Held { _call: call, _loan: loan };
-        Indexed { files: Some((Box::new(items), by_index)), stats, held }
+        let (items, complete_for_call) =
+            Enumeration::new(permit, query, &directory, index.key.hidden, cancellation);
+        let held = SearchGuard { _call: call, _complete: complete_for_call };
+        IndexAnswer { files: Some((Box::new(items), by_index)), stats, held }
     }
 }

@@ -17,7 +17,7 @@ use super::{
     catalog::{ExtraKind, View},
     enumerate::Candidates,
     fault::Shortcut,
-    look::same,
+    fingerprint::is_unchanged,
     root_index::RootIndex,
     segment::{Object, object},
 };
@@ -34,7 +34,7 @@ struct Linked<'v> {
 impl RootIndex {
     /// Checks files before they are excluded. Changed ones become candidates, and so do those whose
     /// times prove nothing. Returns whether any was checked.
-    pub(super) fn look_at_objects(
+    pub(super) fn verify_linked_files(
         &self,
         view: &View,
         mounts: &BTreeSet<Vec<u8>>,
@@ -52,7 +52,7 @@ impl RootIndex {
         }
         linked.sort_by(|a, b| (a.object, a.path).cmp(&(b.object, b.path)));
         let objects: Vec<&[Linked<'_>]> = linked.chunk_by(|a, b| a.object == b.object).collect();
-        let Ok(root) = self.ground.open() else {
+        let Ok(root) = self.coverage.open() else {
             for file in &linked {
                 candidates.insert(file.at);
             }
@@ -62,7 +62,10 @@ impl RootIndex {
         in_parallel(&objects, |names| {
             let Some(first) = names.first() else { return true };
             let now = root.stat(first.path).ok().map(|stat| stat.fingerprint);
-            if !names.iter().all(|name| now.is_some_and(|now| same(self, name.fingerprint, now))) {
+            if !names
+                .iter()
+                .all(|name| now.is_some_and(|now| is_unchanged(self, name.fingerprint, now)))
+            {
                 changed.lock().extend(names.iter().map(|name| (name.at, name.path.to_vec())));
             }
             true

@@ -22,15 +22,15 @@ use super::{
     depth::too_deep,
     enumerate::Candidates,
     fault::Shortcut,
-    gate::{Bypass, Loan, Permit, above_is_readable},
-    look::same,
-    objects::in_parallel,
+    fingerprint::is_unchanged,
+    gate::{Bypass, CompleteForCall, Permit, above_is_readable},
+    linked_files::in_parallel,
     proof::{Proof, Proofs},
+    query::IndexQuery,
     root_index::RootIndex,
     scan::scan,
     segment::Segment,
-    tree,
-    wanted::Wanted,
+    stored_directories,
 };
 use crate::{
     observe,
@@ -40,9 +40,9 @@ use crate::{
 impl RootIndex {
     /// Verifies every directory and file, unless that costs more than reading the files that would
     /// be excluded.
-    pub(super) fn alone(
+    pub(super) fn permit_verified(
         &self,
-        wanted: &Wanted<'_>,
+        query: &IndexQuery<'_>,
         directory: &[u8],
         need: &Need,
         deadline: Instant,
@@ -52,14 +52,14 @@ impl RootIndex {
             (control.catalog().clone(), control.catalog().files().edits(), control.status())
         };
         let view = catalog.files_mut().view();
-        let mut candidates = self.by_filters(&view, need, wanted).map_err(|fault| match fault {
+        let mut candidates = self.by_filters(&view, need, query).map_err(|fault| match fault {
             Fault::Busy => {
-                self.tell(super::schedule::Task::LockTimedOut);
+                self.add_task(super::schedule::Task::LockTimedOut);
                 Bypass::LockTimeout
             }
             Fault::Gone => Bypass::IndexUnavailable,
             Fault::Malformed(_) | Fault::Unreadable(_) => {
-                observe::index_is_broken(&self.ground.root, &fault);
+                observe::index_is_broken(&self.coverage.root, &fault);
                 self.control().tick(&[Trigger::IntegrityFailed]);
                 Bypass::IndexFault
             }
@@ -68,7 +68,7 @@ impl RootIndex {
         if read * 2 > catalog.files().count() {
             return Err(Bypass::ScanIsCheaper);
         }
-        self.recall(&mut catalog);
+        self.restore_directories(&mut catalog);
         // Checking every file is maintenance (FR-LSI-BUD-MAINT-02).
         let left = deadline.saturating_duration_since(Instant::now());
         let left_ms = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
@@ -80,8 +80,8 @@ impl RootIndex {
         let view = catalog.files_mut().view();
         let known = catalog.has_directory(directory);
         let above = above_is_readable(&catalog, directory);
-        let too_deep = too_deep(&catalog, directory, wanted.scope);
-        let loan = {
+        let too_deep = too_deep(&catalog, directory, query.scope);
+        let complete_for_call = {
             let mut control = self.control();
             if !control.is_usable() {
                 return Err(Bypass::IndexUnavailable);
@@ -94,25 +94,25 @@ impl RootIndex {
             if !step.may_exclude {
                 return Err(Bypass::IndexUnavailable);
             }
-            Some(Loan(self))
+            Some(CompleteForCall(self))
         };
         if !known {
             return Err(Bypass::PathNotIndexed);
         }
         above?;
         // The segments are those that were queried; changed files are dead in them, or pending.
-        let more = self.always(&view, wanted.max_file_size_bytes);
+        let more = self.never_excluded(&view, query.max_file_size_bytes);
         candidates.base.unite(&more.base);
         for (set, more) in candidates.deltas.iter_mut().zip(&more.deltas) {
             set.unite(more);
         }
         let proofs = Proofs { names: Proof::Stat, contents: Proof::Stat };
-        Ok(Permit { view, candidates: Some(candidates), too_deep, proofs, loan })
+        Ok(Permit { view, candidates: Some(candidates), too_deep, proofs, complete_for_call })
     }
 
     /// Loads the stored directories in the first call of a process; rules are read anew if a
     /// directory changed.
-    fn recall(&self, catalog: &mut Catalog) {
+    fn restore_directories(&self, catalog: &mut Catalog) {
         if catalog.is_known() || catalog.root().is_some() {
             return;
         }
@@ -122,14 +122,14 @@ impl RootIndex {
         };
         let stored = store.zip(catalog.files().base().id());
         if let Some((directories, rules)) =
-            stored.and_then(|(store, base)| tree::load(&store, base).ok()?)
+            stored.and_then(|(store, base)| stored_directories::load(&store, base).ok()?)
         {
-            catalog.recall(directories, rules);
+            catalog.restore_directories(directories, rules);
         }
     }
 
     /// The files that a verified call may not exclude by their n-grams: too large, or racy.
-    fn always(&self, view: &View, cap: u64) -> Candidates {
+    fn never_excluded(&self, view: &View, cap: u64) -> Candidates {
         let of = |segment: &Segment| {
             let mut set = RankSet::none(segment.catalog.len());
             for rank in 0..segment.catalog.len() {
@@ -154,7 +154,7 @@ impl RootIndex {
         status: Status,
         deadline: Instant,
     ) -> Result<(), Bypass> {
-        let root = self.ground.open().map_err(|_| Bypass::IndexUnavailable)?;
+        let root = self.coverage.open().map_err(|_| Bypass::IndexUnavailable)?;
         let id = root.stat(b"").map(|stat| (stat.fingerprint.device, stat.fingerprint.inode)).ok();
         if catalog.root().is_some() && catalog.root() != id {
             let mut control = self.control();
@@ -184,10 +184,10 @@ impl RootIndex {
             }
         } else {
             let is_late = || Instant::now() >= deadline;
-            match scan(&self.ground, b"", None, &*self.options.faults, &is_late, &mut |_| {
+            match scan(&self.coverage, b"", None, &*self.options.faults, &is_late, &mut |_| {
                 !is_late()
             }) {
-                Ok(scan) if !scan.stopped && !scan.hiding => {
+                Ok(scan) if !scan.stopped && !scan.incomplete => {
                     let unwatched = catalog.take_over(self, b"", scan);
                     self.unwatch(&unwatched);
                 }
@@ -205,13 +205,13 @@ impl RootIndex {
         let is_same = |path: &[u8], known: Fingerprint| {
             root.stat(path).is_ok_and(|stat| stat.fingerprint == known)
         };
-        let places = self.ground.inputs(&rules.repositories);
+        let places = self.coverage.inputs(&rules.repositories);
         let directories: Vec<_> = catalog.directories().iter().collect();
-        catalog.files().troubles().is_empty()
+        catalog.files().walk_errors().is_empty()
             && !directories.iter().any(|(_, known)| known.racy)
             && rules.inputs.iter().map(|(path, _)| path).eq(&places)
             && rules.inputs.iter().all(|input| self.is_still(input))
-            && rules.files.iter().all(|file| file.sure && is_same(&file.path, file.fingerprint))
+            && rules.files.iter().all(|file| file.proved && is_same(&file.path, file.fingerprint))
             && in_parallel(&directories, |(path, known)| is_same(path, known.fingerprint))
     }
 
@@ -228,7 +228,7 @@ impl RootIndex {
         let look = |path: &[u8], known: Fingerprint| {
             let now = root.stat(path).ok().filter(|stat| stat.kind == Kind::File);
             let now = now.map(|stat| stat.fingerprint);
-            if now.is_none_or(|now| !same(self, known, now)) {
+            if now.is_none_or(|now| !is_unchanged(self, known, now)) {
                 changed.lock().push((path.to_vec(), now));
             }
         };
