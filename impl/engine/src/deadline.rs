@@ -23,7 +23,7 @@ pub(crate) struct Deadline<'c> {
 
 impl<'c> Deadline<'c> {
     /// Counts files that have been looked at.
-    pub(crate) fn saw(&self, files: u64) {
+    pub(crate) fn count_files(&self, files: u64) {
         if let Some(seen) = self.seen {
             seen.fetch_add(files, Ordering::Relaxed);
         }

@@ -50,41 +50,41 @@ impl Service {
             return exact.found;
         }
         let levels = levels(settings, &request.pattern);
-        let mut told = FallbackStats::default();
+        let mut stats = FallbackStats::default();
         if levels.is_empty() {
-            told.skipped_reason = Some(SkippedReason::PatternTooShort);
-            return telling(exact.found, told);
+            stats.skipped_reason = Some(SkippedReason::PatternTooShort);
+            return with_stats(exact.found, stats);
         }
         if exact.excluded {
             match self.without_index(checked, request) {
-                Verdict::Nowhere => {}
-                Verdict::Instead(found) => return *found,
-                Verdict::Unknown => {
-                    skip(&mut told, levels.len());
-                    return telling(exact.found, told);
+                ExactRecheck::NoMatch => {}
+                ExactRecheck::Replace(found) => return *found,
+                ExactRecheck::Unknown => {
+                    record_skipped(&mut stats, levels.len());
+                    return with_stats(exact.found, stats);
                 }
             }
         }
-        self.fuzzy_passes(checked, request, &levels, exact, told)
+        self.fuzzy_passes(checked, request, &levels, exact, stats)
     }
 
     /// Repeats the exact pass with every file read: lines that are merely similar must not replace
     /// an answer that a wrong index lost (E-G10).
-    fn without_index(&self, checked: &Checked<'_>, request: &Request) -> Verdict {
+    fn without_index(&self, checked: &Checked<'_>, request: &Request) -> ExactRecheck {
         if checked.deadline.expired() {
-            return Verdict::Unknown;
+            return ExactRecheck::Unknown;
         }
         match self.pass(checked, request, false) {
             Ok(pass) if pass.found.any() => {
                 self.index_was_wrong(&checked.place.path);
-                Verdict::Instead(Box::new(pass.found))
+                ExactRecheck::Replace(Box::new(pass.found))
             }
-            Ok(pass) if pass.found.broken_off() => Verdict::Unknown,
+            Ok(pass) if pass.found.broken_off() => ExactRecheck::Unknown,
             // The tree changed in between and a place can no longer be searched: fallback is no
             // longer due.
-            Ok(pass) if !pass.found.is_complete() => Verdict::Instead(Box::new(pass.found)),
-            Ok(_) => Verdict::Nowhere,
-            Err(_) => Verdict::Unknown,
+            Ok(pass) if !pass.found.is_complete() => ExactRecheck::Replace(Box::new(pass.found)),
+            Ok(_) => ExactRecheck::NoMatch,
+            Err(_) => ExactRecheck::Unknown,
         }
     }
 
@@ -94,53 +94,53 @@ impl Service {
         request: &Request,
         levels: &[u8],
         exact: Pass,
-        mut told: FallbackStats,
+        mut stats: FallbackStats,
     ) -> SearchResults {
         for (tried, &level) in levels.iter().enumerate() {
             let left = levels.len() - tried;
             if checked.deadline.expired() {
-                skip(&mut told, left);
+                record_skipped(&mut stats, left);
                 break;
             }
             let fuzzy = request.with_fuzzy(level);
-            told.used = true;
-            told.reason = Some(LITERAL_NO_MATCHES);
-            told.levels_tried.push(level);
+            stats.used = true;
+            stats.reason = Some(LITERAL_NO_MATCHES);
+            stats.levels_tried.push(level);
             match self.pass(checked, &fuzzy, false) {
                 Ok(mut pass) if pass.found.any() => {
                     pass.found.near = Some(level);
-                    return telling(pass.found, told);
+                    return with_stats(pass.found, stats);
                 }
                 Ok(pass) if !pass.found.broken_off() => {}
                 Ok(_) | Err(_) => {
-                    skip(&mut told, left - 1);
+                    record_skipped(&mut stats, left - 1);
                     break;
                 }
             }
         }
-        telling(exact.found, told)
+        with_stats(exact.found, stats)
     }
 }
 
 /// The result of the exact pass without the index.
-enum Verdict {
+enum ExactRecheck {
     /// No match either.
-    Nowhere,
+    NoMatch,
     /// Matches, which become the answer.
-    Instead(Box<SearchResults>),
+    Replace(Box<SearchResults>),
     /// The pass was not made, or not finished.
     Unknown,
 }
 
 /// There is no time for so many passes.
-fn skip(told: &mut FallbackStats, passes: usize) {
+fn record_skipped(stats: &mut FallbackStats, passes: usize) {
     if passes > 0 {
-        told.skipped_reason = Some(SkippedReason::NoTimeLeft);
-        told.passes_skipped = passes as u64;
+        stats.skipped_reason = Some(SkippedReason::NoTimeLeft);
+        stats.passes_skipped = passes as u64;
     }
 }
 
-fn telling(mut found: SearchResults, fallback: FallbackStats) -> SearchResults {
+fn with_stats(mut found: SearchResults, fallback: FallbackStats) -> SearchResults {
     found.fallback = fallback;
     found
 }

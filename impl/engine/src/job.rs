@@ -56,13 +56,13 @@ pub(crate) trait Scanner: Clone + Send {
     fn begin(&mut self) {}
 
     /// The contribution of the file `walked`, if it is known without reading.
-    fn known(&mut self, _walked: &[u8]) -> Option<Self::Output> {
+    fn known_outcome(&mut self, _walked: &[u8]) -> Option<Self::Output> {
         None
     }
 
     /// Whether a line of `lines` may match, or the file must be scanned for another reason. Also
     /// `true` if `go_on` stops the check.
-    fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool;
+    fn may_match(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool;
 
     /// Scans the text of the file `walked`: the lines that `proposer` names, or without one those
     /// that the embedded matcher finds.
@@ -75,13 +75,13 @@ pub(crate) trait Scanner: Clone + Send {
     ) -> Result<Outcome<Self::Output>, Interrupted>;
 
     /// Called with the contribution of the file scanned last.
-    fn took(&mut self, _found: &Self::Output) {}
+    fn record(&mut self, _found: &Self::Output) {}
 
     /// The number of lines with a match.
     fn lines(found: &Self::Output) -> usize;
 
     /// Whether an answer shows nothing of the file, not even its path.
-    fn is_silent(found: &Self::Output) -> bool;
+    fn is_omitted(found: &Self::Output) -> bool;
 }
 
 /// Whether `proposer` names a line of `lines`. Also `true` if `go_on` stops the check.

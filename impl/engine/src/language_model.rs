@@ -84,7 +84,7 @@ pub enum ModelFailure {
     Unreachable(String),
     /// A response that violates the protocol.
     #[error("the response could not be read: {0}")]
-    Garbled(String),
+    Malformed(String),
     /// A response that exceeds the size limit.
     #[error("the answer is too long")]
     TooLong,
@@ -92,7 +92,7 @@ pub enum ModelFailure {
 
 impl ModelFailure {
     /// Whether the server lacks the model or rejects the key, so that another attempt is pointless.
-    pub fn cannot_be_had(&self) -> bool {
+    pub fn is_permanent(&self) -> bool {
         matches!(self, Self::Refused { status: 401 | 403 | 404 | 410, .. })
     }
 }

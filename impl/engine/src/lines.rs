@@ -42,7 +42,7 @@ impl Scanner for LineScanner {
 
     const READS_ALL: bool = false;
 
-    fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
+    fn may_match(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
         proposes(&mut self.proposer, lines, go_on)
     }
 
@@ -61,7 +61,7 @@ impl Scanner for LineScanner {
         found.events.iter().filter(|event| event.matched.is_some()).count() + usize::from(found.cut)
     }
 
-    fn is_silent(found: &FileEvents) -> bool {
+    fn is_omitted(found: &FileEvents) -> bool {
         found.events.is_empty()
     }
 }

@@ -93,7 +93,7 @@ pub struct FileLines {
     /// Bytes of the decoded text.
     pub bytes: u64,
     /// Duration of the scan.
-    pub took: Duration,
+    pub record: Duration,
 }
 
 /// An item that is passed on.
@@ -205,12 +205,12 @@ impl Scanner for ListingScanner<'_> {
 
     const READS_ALL: bool = false;
 
-    fn known(&mut self, walked: &[u8]) -> Option<FileLines> {
+    fn known_outcome(&mut self, walked: &[u8]) -> Option<FileLines> {
         let admitted = self.listing.admits.as_ref().is_none_or(|admits| admits(walked));
         (!admitted).then(FileLines::default)
     }
 
-    fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
+    fn may_match(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
         self.listing.invert || self.listing.every_file || proposes(&mut self.proposer, lines, go_on)
     }
 
@@ -231,7 +231,7 @@ impl Scanner for ListingScanner<'_> {
         let mut scan =
             Scan { text, pattern: &self.pattern, wanted: self.listing, at: 0, number: 1, file };
         scan.run(proposer.unwrap_or(&mut self.proposer), go_on)?;
-        scan.file.took = started.elapsed();
+        scan.file.record = started.elapsed();
         Ok(Outcome::Searched(scan.file))
     }
 
@@ -240,7 +240,7 @@ impl Scanner for ListingScanner<'_> {
     }
 
     // Each file carries its own path.
-    fn is_silent(_: &FileLines) -> bool {
+    fn is_omitted(_: &FileLines) -> bool {
         true
     }
 }

@@ -73,7 +73,7 @@ struct Sink<'s, F: Fold> {
     next_number: usize,
     ending: JobEnd,
     /// Why the backend's output cannot be trusted.
-    garbled: Option<String>,
+    malformed: Option<String>,
     over: bool,
 }
 
@@ -124,7 +124,7 @@ impl Job<'_> {
                 waiting: BTreeMap::new(),
                 next_number: 0,
                 ending: JobEnd::default(),
-                garbled: None,
+                malformed: None,
                 over: false,
             }),
             merged: Condvar::new(),
@@ -139,7 +139,7 @@ impl Job<'_> {
         let source = shared.source.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut sink = shared.sink.into_inner().unwrap_or_else(PoisonError::into_inner);
         sink.ending.more_files = source.more_files;
-        if let Some(why) = sink.garbled {
+        if let Some(why) = sink.malformed {
             return Err(ToolError::failed(
                 "backend",
                 format!("search backend cannot be trusted: {why}"),
@@ -298,8 +298,8 @@ fn merge<F: Fold>(shared: &Shared<'_, F>, number: usize, done: BatchOutcome<F::I
                 sink.ending.timed_out = true;
                 sink.over = true;
             }
-            BatchEnd::Garbled(why) => {
-                sink.garbled = Some(why);
+            BatchEnd::Malformed(why) => {
+                sink.malformed = Some(why);
                 sink.over = true;
             }
             BatchEnd::Failed(code, stderr) => {

@@ -41,7 +41,7 @@ pub(crate) struct Loaded<'b> {
 
 /// Why a file has no text to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unread {
+pub(crate) enum Unsearchable {
     /// Larger than `max_file_size_bytes`.
     Oversized,
     Binary,
@@ -49,18 +49,18 @@ pub(crate) enum Unread {
     Failed(&'static str),
 }
 
-impl<Found> From<Unread> for Outcome<Found> {
-    fn from(unread: Unread) -> Self {
+impl<Found> From<Unsearchable> for Outcome<Found> {
+    fn from(unread: Unsearchable) -> Self {
         match unread {
-            Unread::Oversized => Self::Oversized,
-            Unread::Binary => Self::Binary,
-            Unread::Failed(why) => Self::Failed(why),
+            Unsearchable::Oversized => Self::Oversized,
+            Unsearchable::Binary => Self::Binary,
+            Unsearchable::Failed(why) => Self::Failed(why),
         }
     }
 }
 
 /// Whether some line of a text may match.
-pub(crate) type Promising<'p> = &'p mut dyn FnMut(&[u8]) -> bool;
+pub(crate) type MayMatch<'p> = &'p mut dyn FnMut(&[u8]) -> bool;
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(held: Reservation<'a>) -> Self {
@@ -74,18 +74,18 @@ impl<'a> Reader<'a> {
         root: &Root,
         path: &[u8],
         cap: u64,
-        promising: Promising<'_>,
-    ) -> Result<Loaded<'_>, Unread> {
+        may_match: MayMatch<'_>,
+    ) -> Result<Loaded<'_>, Unsearchable> {
         let (mut file, size) = root.open_file(path).map_err(|err| match root.size(path) {
             // The size cap is checked before the file is opened.
-            Ok(size) if size > cap => Unread::Oversized,
+            Ok(size) if size > cap => Unsearchable::Oversized,
             _ => failed(&err),
         })?;
         if size > cap {
-            return Err(Unread::Oversized);
+            return Err(Unsearchable::Oversized);
         }
         if size > BLOCK_BYTES as u64 {
-            if !self.look_through(&mut file, cap, promising)? {
+            if !self.scan_blocks(&mut file, cap, may_match)? {
                 return Ok(Loaded { text: Cow::Borrowed(b""), transcoded: false });
             }
             file.rewind().map_err(|err| failed(&err))?;
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
             Encoding::Utf8 { skip } => {
                 let text = bytes.get(skip..).unwrap_or_default();
                 if text::is_binary(text) {
-                    return Err(Unread::Binary);
+                    return Err(Unsearchable::Binary);
                 }
                 return Ok(Loaded { text: Cow::Borrowed(text), transcoded: false });
             }
@@ -106,23 +106,23 @@ impl<'a> Reader<'a> {
         // Two bytes of UTF-16 become at most three of UTF-8.
         let decoded = bytes.len() as u64 / 2 * 3;
         if !self.held.takes((self.buffer.len() as u64 + decoded) * COPIES) {
-            return Err(Unread::Failed(problem::READ));
+            return Err(Unsearchable::Failed(problem::READ));
         }
         let (decoded, _) = encoding.decode_without_bom_handling(bytes.get(2..).unwrap_or_default());
         let text = decoded.into_owned().into_bytes();
         if text::is_binary(&text) {
-            return Err(Unread::Binary);
+            return Err(Unsearchable::Binary);
         }
         Ok(Loaded { text: Cow::Owned(text), transcoded: true })
     }
 
     /// Whether a file must be read whole: a line may match, or blocks of whole lines cannot tell.
-    fn look_through(
+    fn scan_blocks(
         &mut self,
         file: &mut File,
         cap: u64,
-        promising: Promising<'_>,
-    ) -> Result<bool, Unread> {
+        may_match: MayMatch<'_>,
+    ) -> Result<bool, Unsearchable> {
         if self.buffer.len() < BLOCK_BYTES {
             self.buffer.resize(BLOCK_BYTES, 0);
         }
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
             filled += count;
             total += count as u64;
             if total > cap {
-                return Err(Unread::Oversized);
+                return Err(Unsearchable::Oversized);
             }
             let ended = count == 0;
             if filled < BLOCK_BYTES && !ended {
@@ -153,14 +153,14 @@ impl<'a> Reader<'a> {
             };
             let text = block.get(skip..).unwrap_or_default();
             if start.replace(()).is_none() && text::is_binary(text) {
-                return Err(Unread::Binary);
+                return Err(Unsearchable::Binary);
             }
             if ended {
-                return Ok(promising(text));
+                return Ok(may_match(text));
             }
             // A line that is longer than a block is checked with the whole file.
             let Some(end) = memrchr(b'\n', text).map(|lf| lf + 1) else { return Ok(true) };
-            if promising(text.get(..end).unwrap_or_default()) {
+            if may_match(text.get(..end).unwrap_or_default()) {
                 return Ok(true);
             }
             self.buffer.copy_within(skip + end..filled, 0);
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn fill(&mut self, mut file: File, size: u64, cap: u64) -> Result<(), Unread> {
+    fn fill(&mut self, mut file: File, size: u64, cap: u64) -> Result<(), Unsearchable> {
         self.filled = 0;
         // One byte more than expected, to detect the end without another read. A file that grows is
         // read up to the cap.
@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
         loop {
             if self.buffer.len() < wanted {
                 if !self.held.takes(wanted as u64 * COPIES) {
-                    return Err(Unread::Failed(problem::READ));
+                    return Err(Unsearchable::Failed(problem::READ));
                 }
                 self.buffer.resize(wanted, 0);
             }
@@ -196,10 +196,10 @@ impl<'a> Reader<'a> {
                 Err(err) => return Err(failed(&err)),
             }
             if self.filled as u64 > cap {
-                return Err(Unread::Oversized);
+                return Err(Unsearchable::Oversized);
             }
             if self.is_plainly_binary() {
-                return Err(Unread::Binary);
+                return Err(Unsearchable::Binary);
             }
             if self.filled == self.buffer.len() {
                 wanted = self.filled.saturating_mul(2);
@@ -220,8 +220,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn failed(err: &io::Error) -> Unread {
-    Unread::Failed(reason(err))
+fn failed(err: &io::Error) -> Unsearchable {
+    Unsearchable::Failed(reason(err))
 }
 
 /// Why a file could not be read, from the closed list of messages.

@@ -236,7 +236,7 @@ impl Scanner for MatchScanner {
     }
 
     /// Lines that are not text must be scanned: they make the file binary.
-    fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
+    fn may_match(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
         text::utf8_text(lines).is_none() || proposes(self.proposer.own(), lines, go_on)
     }
 
@@ -258,7 +258,7 @@ impl Scanner for MatchScanner {
             .map(Outcome::Searched)
     }
 
-    fn took(&mut self, found: &FileMatches) {
+    fn record(&mut self, found: &FileMatches) {
         let kept: u64 = found.kept.iter().map(|rendered| rendered.len() as u64).sum();
         let all_kept = found.kept.len() as u64 == found.count;
         self.room = if all_kept { self.room.saturating_sub(kept) } else { 0 };
@@ -268,7 +268,7 @@ impl Scanner for MatchScanner {
         found.lines
     }
 
-    fn is_silent(_found: &FileMatches) -> bool {
+    fn is_omitted(_found: &FileMatches) -> bool {
         // Each match carries its file's path.
         true
     }

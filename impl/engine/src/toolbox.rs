@@ -138,7 +138,7 @@ impl Toolbox {
         let name = self.listed_name(tool);
         let _span = observe::span(query_id, name, arguments.query()).entered();
         let started = Instant::now();
-        let (answer, outcome) = match self.carry_out(session, tool, arguments, call) {
+        let (answer, outcome) = match self.dispatch(session, tool, arguments, call) {
             Ok(answer) => {
                 let outcome = if answer.complete { Outcome::Complete } else { Outcome::Partial };
                 (answer, outcome)
@@ -180,7 +180,7 @@ impl Toolbox {
         listed.map_or(observe::UNKNOWN_TOOL, |listed| listed.name)
     }
 
-    fn carry_out(
+    fn dispatch(
         &self,
         session: &Session,
         name: &str,

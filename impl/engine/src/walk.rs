@@ -197,11 +197,11 @@ impl<'s> Walker<'s> {
 
     fn report(&mut self, unreadable: Vec<Unreadable>) {
         for Unreadable(path) in unreadable {
-            self.trouble(&path, problem::IGNORE_FILE, Vec::new());
+            self.report_error(&path, problem::IGNORE_FILE, Vec::new());
         }
     }
 
-    fn trouble(&mut self, from_sandbox_root: &[u8], why: &'static str, at: Vec<u8>) {
+    fn report_error(&mut self, from_sandbox_root: &[u8], why: &'static str, at: Vec<u8>) {
         let path = self.absolute(from_sandbox_root);
         self.ready.push_back(WalkItem::Problem(WalkError { path, why, at }));
     }
@@ -212,7 +212,7 @@ impl<'s> Walker<'s> {
     }
 
     /// The index needs fresh fingerprints.
-    fn looks(&self) -> ListDetail {
+    fn list_detail(&self) -> ListDetail {
         match (self.stats, self.observer.is_some()) {
             (false, _) => ListDetail::Names,
             (true, false) => ListDetail::Stat,
@@ -231,7 +231,7 @@ impl<'s> Walker<'s> {
             if let Some(observer) = &mut self.observer {
                 observer.enter(&dir.root, &dir.real, &walked);
             }
-            match dir.root.list(&dir.real, self.looks(), &self.cancellation) {
+            match dir.root.list(&dir.real, self.list_detail(), &self.cancellation) {
                 Ok(entries) => {
                     let mut unreadable = Vec::new();
                     let rules = if self.scope.no_ignore {
@@ -279,7 +279,7 @@ impl<'s> Walker<'s> {
         }
         problems.sort();
         for (path, why, at) in problems {
-            self.trouble(&path, why, at);
+            self.report_error(&path, why, at);
         }
         let frame = Frame::new(nodes, own_rules);
         self.held += frame.bytes;

@@ -39,7 +39,7 @@ pub(crate) enum BatchEnd {
     /// The backend failed after these items: exit code and standard error.
     Failed(Option<i32>, String),
     /// The backend's output is malformed, so nothing of the answer can be trusted.
-    Garbled(String),
+    Malformed(String),
 }
 
 /// The state of one thread.
@@ -70,7 +70,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
         let mut done = Vec::with_capacity(items.len());
         for item in items {
             match item {
-                WalkItem::Problem(trouble) => done.push(self.problem(&trouble)),
+                WalkItem::Problem(error) => done.push(self.problem(&error)),
                 WalkItem::Excluded(files) => done.push(Item::Excluded(files)),
                 WalkItem::NotEntered => done.push(Item::NotEntered),
                 WalkItem::Interrupted => {
@@ -101,18 +101,18 @@ impl<'w, S: Scanner> Worker<'w, S> {
         if file.binary {
             return Ok(Outcome::Binary);
         }
-        job.deadline.saw(1);
+        job.deadline.count_files(1);
         let (root, path) = place(self.job, file);
         let scanner = &mut self.scanner;
-        if let Some(found) = scanner.known(&file.walked) {
+        if let Some(found) = scanner.known_outcome(&file.walked) {
             return Ok(Outcome::Searched(found));
         }
         // A file with proposals has to be read in any case.
-        let mut promising = |block: &[u8]| {
-            lines.is_some_and(|lines| !lines.is_empty()) || scanner.promising(block, &mut go_on)
+        let mut may_match = |block: &[u8]| {
+            lines.is_some_and(|lines| !lines.is_empty()) || scanner.may_match(block, &mut go_on)
         };
         let Loaded { text, transcoded } =
-            match self.reader.load(root, path, job.max_file_size_bytes, &mut promising) {
+            match self.reader.load(root, path, job.max_file_size_bytes, &mut may_match) {
                 Ok(loaded) => loaded,
                 Err(_) if job.deadline.account.is_over() => return Err(Interrupted),
                 Err(unread) => return Ok(unread.into()),
@@ -137,19 +137,19 @@ impl<'w, S: Scanner> Worker<'w, S> {
     /// A result that came after the deadline does not count.
     fn in_time(&mut self, outcome: Outcome<S::Output>) -> Result<Outcome<S::Output>, Interrupted> {
         if let Outcome::Searched(found) = &outcome {
-            self.scanner.took(found);
+            self.scanner.record(found);
         }
         if self.job.deadline.expired() { Err(Interrupted) } else { Ok(outcome) }
     }
 
-    fn problem(&self, trouble: &WalkError) -> Item<S::Output> {
-        let path = self.job.shown_place(&trouble.path);
-        Item::Problem(PathError { path, error: trouble.why.to_owned() })
+    fn problem(&self, error: &WalkError) -> Item<S::Output> {
+        let path = self.job.shown_place(&error.path);
+        Item::Problem(PathError { path, error: error.why.to_owned() })
     }
 
     fn item(&self, file: &FoundFile, outcome: Outcome<S::Output>) -> Item<S::Output> {
         // Most files have no matches, and their paths are never shown.
-        let silent = matches!(&outcome, Outcome::Searched(found) if S::is_silent(found));
+        let silent = matches!(&outcome, Outcome::Searched(found) if S::is_omitted(found));
         Item::File {
             path: if silent { String::new() } else { self.job.shown_file(&file.walked) },
             outcome,

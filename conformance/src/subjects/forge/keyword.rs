@@ -43,8 +43,8 @@ impl LanguageModel for ScriptedModel {
             }
             Some(Failure::Unreachable) => ModelFailure::Unreachable("not there".to_owned()),
             Some(Failure::TooLong) => ModelFailure::TooLong,
-            Some(Failure::Garbled) | None => {
-                ModelFailure::Garbled("the prompt holds no data".to_owned())
+            Some(Failure::Malformed) | None => {
+                ModelFailure::Malformed("the prompt holds no data".to_owned())
             }
         })
     }

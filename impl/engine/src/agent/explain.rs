@@ -14,7 +14,7 @@ use forge_search_core::{
     scope::Scope,
 };
 
-use super::searching::Ground;
+use super::searching::SearchRoot;
 use crate::{
     deadline::Deadline,
     root::{Entry, Kind, Root, os_path, path_bytes},
@@ -33,9 +33,9 @@ const UNMISSED: [&[u8]; 3] = [b".git", b".gitignore", b".ignore"];
 impl Service {
     /// Why no file of `scope` is eligible, if that is known, or shows. Nothing if a file is, or if
     /// the time is up first. The pattern of the path search is no part of `scope`.
-    pub(super) fn why_nothing(
+    pub(super) fn explain_no_files(
         &self,
-        ground: &Ground,
+        search_root: &SearchRoot,
         scope: &Scope,
         filters: &Filters,
         is_known: bool,
@@ -43,19 +43,20 @@ impl Service {
     ) -> Option<Notice> {
         let unfiltered = Scope { depth: scope.depth, ..Scope::default() };
         let (sandbox, book) = (self.sandbox(), self.rulebook());
-        let top = &ground.place.root;
+        let top = &search_root.place.root;
         let mut tally = Tally {
             sandbox,
             top,
-            prefix: path_bytes(ground.base.path().strip_prefix(top).unwrap_or(Path::new(""))),
+            prefix: path_bytes(search_root.base.path().strip_prefix(top).unwrap_or(Path::new(""))),
             seen: 0,
             rules: BTreeMap::new(),
             hidden: 0,
             links: 0,
         };
-        let mut found = Ineligible { directory: ground.shown.clone(), ..Ineligible::default() };
-        if !sandbox.is_denied(&ground.place.path) {
-            let base = Arc::clone(&ground.base);
+        let mut found =
+            Ineligible { directory: search_root.shown.clone(), ..Ineligible::default() };
+        if !sandbox.is_denied(&search_root.place.path) {
+            let base = Arc::clone(&search_root.base);
             let cancellations = [(); 2].map(|()| Cancellation::when(|| until.expired()));
             let [cancellation, own] = cancellations;
             let observer = Some(&mut tally as _);

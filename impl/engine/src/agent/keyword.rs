@@ -30,7 +30,7 @@ use forge_search_core::{
 mod scanning;
 
 use self::scanning::{KnownAbsent, Measured, TermFiles, TermFold, TermScanner, TextScanner};
-use super::searching::Ground;
+use super::searching::SearchRoot;
 use crate::{
     account::Reservation,
     call::Call,
@@ -45,7 +45,7 @@ use crate::{
 };
 
 /// What the terms of a request came to.
-pub(crate) struct Searched {
+pub(crate) struct KeywordSearch {
     pub(crate) selected: SelectedTerms,
     root: String,
     /// What there is to say beside the results.
@@ -59,7 +59,7 @@ impl Service {
         request: &keyword::Request,
         deadline: Instant,
         call: &Call,
-    ) -> Result<Searched, Refusal> {
+    ) -> Result<KeywordSearch, Refusal> {
         let refused = |error: ToolError| Refusal::of(error, "query", "query");
         let until = self.deadline_with_progress(deadline, call);
         let root = self.keyword_root();
@@ -70,7 +70,7 @@ impl Service {
             path: root,
             found: Resolution::Exists,
         };
-        let ground = self.ground_at(place, &given).map_err(refused)?;
+        let search_root = self.search_root_at(place, &given).map_err(refused)?;
         let config = &self.config().keyword;
         let bytes = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
         let limits = Limits {
@@ -81,14 +81,14 @@ impl Service {
         // Names are looked at beside the texts: there is little to read, so that threads that read
         // have time for it.
         thread::scope(|scope| {
-            let named = scope.spawn(|| self.named(request, &ground, until));
+            let named = scope.spawn(|| self.named(request, &search_root, until));
             let mut found = Vec::with_capacity(request.terms.len());
-            let mut not_ready = None;
+            let mut index_notice = None;
             let mut known =
                 Known { walk: None, held: until.reservation(), absent: KnownAbsent::default() };
             let unsearched = agent::Searched {
                 root: agent::RootBy::Tool,
-                ..self.searched(&ground, &JobEnd { timed_out: true, ..JobEnd::default() })
+                ..self.searched(&search_root, &JobEnd { timed_out: true, ..JobEnd::default() })
             };
             for (number, term) in request.terms.iter().enumerate() {
                 if number > 0 && until.expired() {
@@ -99,9 +99,9 @@ impl Service {
                     continue;
                 }
                 let (collector, notice) = self
-                    .term(request, number, limits.term, &ground, &mut known, until)
+                    .term(request, number, limits.term, &search_root, &mut known, until)
                     .map_err(refused)?;
-                not_ready = not_ready.or(notice);
+                index_notice = index_notice.or(notice);
                 found.push((term.clone(), collector));
             }
             let mut selected = keyword::select_terms(found, limits)?;
@@ -113,20 +113,27 @@ impl Service {
                 }
                 let collector = selected.broad_collector();
                 let collector = self
-                    .broad_collector(request, number, collector, &ground, &mut known, until)
+                    .broad_collector(request, number, collector, &search_root, &mut known, until)
                     .map_err(refused)?;
                 selected.add_broad(number, collector);
             }
-            let (measures, late) = self.measures(&selected, &ground, until).map_err(refused)?;
+            let (measures, late) =
+                self.measures(&selected, &search_root, until).map_err(refused)?;
             let (named, files, too_late) =
                 named.join().unwrap_or_else(|panic| resume_unwind(panic));
             let selected =
                 selected.ranked(request, measures, named, files, late || led_late || too_late);
             let why = selected.found_no_file().then(|| {
-                self.why_nothing(&ground, &Scope::default(), &Filters::default(), true, until)
+                self.explain_no_files(
+                    &search_root,
+                    &Scope::default(),
+                    &Filters::default(),
+                    true,
+                    until,
+                )
             });
-            let notices = why.flatten().into_iter().chain(not_ready).collect();
-            Ok(Searched { selected, root: ground.shown.clone(), notices })
+            let notices = why.flatten().into_iter().chain(index_notice).collect();
+            Ok(KeywordSearch { selected, root: search_root.shown.clone(), notices })
         })
     }
 
@@ -135,16 +142,23 @@ impl Service {
     fn named(
         &self,
         request: &keyword::Request,
-        ground: &Ground,
+        search_root: &SearchRoot,
         until: Deadline<'_>,
     ) -> (BTreeMap<Vec<u8>, String>, u64, bool) {
         let scope = Scope::default();
         let index_query = self.index_query(&scope, QueryNeed::Names);
-        let Eligible { items, held: _held, .. } =
-            self.eligible(&ground.place, &ground.base, None, &index_query, true, false, until);
+        let Eligible { items, held: _held, .. } = self.eligible(
+            &search_root.place,
+            &search_root.base,
+            None,
+            &index_query,
+            true,
+            false,
+            until,
+        );
         let mut paths = PathSeeker::new(&request.terms);
         let (mut files, mut timed_out) = (0, false);
-        for item in self.permitted(ground, items) {
+        for item in self.permitted(search_root, items) {
             if until.expired() || matches!(item, WalkItem::Interrupted) {
                 timed_out = true;
                 break;
@@ -156,7 +170,7 @@ impl Service {
             files += 1;
             paths.add(&file.walked);
         }
-        let job = self.job(ground, u64::MAX, until);
+        let job = self.job(search_root, u64::MAX, until);
         let shown = |walked: Vec<u8>| {
             let shown = job.shown_file(&walked);
             (walked, shown)
@@ -168,7 +182,7 @@ impl Service {
     fn measures(
         &self,
         selected: &SelectedTerms,
-        ground: &Ground,
+        search_root: &SearchRoot,
         until: Deadline<'_>,
     ) -> Result<(BTreeMap<Vec<u8>, Measures>, bool), ToolError> {
         // No links are followed, so that a path leads to its file.
@@ -184,7 +198,7 @@ impl Service {
         let scanner = TextScanner(selected.measurer());
         let fold = Measured(BTreeMap::new());
         let (Measured(measures), ending) =
-            self.run(ground, Box::new(items.into_iter()), u64::MAX, &scanner, fold, until)?;
+            self.run(search_root, Box::new(items.into_iter()), u64::MAX, &scanner, fold, until)?;
         Ok((measures, ending.timed_out))
     }
 
@@ -194,13 +208,13 @@ impl Service {
         request: &keyword::Request,
         number: usize,
         most: usize,
-        ground: &Ground,
+        search_root: &SearchRoot,
         known: &mut Known<'_>,
         until: Deadline<'_>,
     ) -> Result<(Collector, Option<Notice>), ToolError> {
         let finder = Finder::new(&request.terms, number, most);
         let (collector, searched, notice) =
-            self.holding(request, number, finder, Collector::new(most), ground, known, until)?;
+            self.holding(request, number, finder, Collector::new(most), search_root, known, until)?;
         Ok((collector.ended(searched), notice))
     }
 
@@ -210,13 +224,13 @@ impl Service {
         request: &keyword::Request,
         number: usize,
         collector: BroadTermCollector,
-        ground: &Ground,
+        search_root: &SearchRoot,
         known: &mut Known<'_>,
         until: Deadline<'_>,
     ) -> Result<BroadTermCollector, ToolError> {
         let finder = Finder::existence(&request.terms, number);
         let (collector, searched, _) =
-            self.holding(request, number, finder, collector, ground, known, until)?;
+            self.holding(request, number, finder, collector, search_root, known, until)?;
         Ok(collector.ended(searched))
     }
 
@@ -231,7 +245,7 @@ impl Service {
         number: usize,
         finder: Finder,
         files: C,
-        ground: &Ground,
+        search_root: &SearchRoot,
         known: &mut Known<'_>,
         until: Deadline<'_>,
     ) -> Result<(C, agent::Searched, Option<Notice>), ToolError> {
@@ -242,10 +256,17 @@ impl Service {
         let (mut held, mut notice) = (None, None);
         let mut items: Items<'_> = Box::new(std::iter::empty());
         if known.walk.is_none() {
-            let Eligible { items: found, index, walked, held: lent, .. } =
-                self.eligible(&ground.place, &ground.base, None, &index_query, true, false, until);
+            let Eligible { items: found, index, walked, held: lent, .. } = self.eligible(
+                &search_root.place,
+                &search_root.base,
+                None,
+                &index_query,
+                true,
+                false,
+                until,
+            );
             (items, held, notice) =
-                (self.permitted(ground, found), Some(lent), self.not_ready(&index));
+                (self.permitted(search_root, found), Some(lent), self.index_notice(&index));
             if walked {
                 let walk = std::mem::replace(&mut items, Box::new(std::iter::empty()));
                 known.walk = Some(first(walk, max_files, &mut known.held));
@@ -257,18 +278,18 @@ impl Service {
         let scanner = TermScanner { number, finder, absent: &known.absent };
         let fold = TermFold { files, learned: Vec::new() };
         let (TermFold { files, learned }, ending) =
-            self.run(ground, items, max_files, &scanner, fold, until)?;
+            self.run(search_root, items, max_files, &scanner, fold, until)?;
         drop(held);
         known.absent.extend(learned);
         // Where is searched is not for the caller to say.
         let searched =
-            agent::Searched { root: agent::RootBy::Tool, ..self.searched(ground, &ending) };
+            agent::Searched { root: agent::RootBy::Tool, ..self.searched(search_root, &ending) };
         Ok((files, searched, notice))
     }
 
     /// The files, unless the search root is denied: nobody named it, so it was not refused.
-    fn permitted<'i>(&self, ground: &Ground, items: Items<'i>) -> Items<'i> {
-        if self.sandbox().is_denied(&ground.place.path) {
+    fn permitted<'i>(&self, search_root: &SearchRoot, items: Items<'i>) -> Items<'i> {
+        if self.sandbox().is_denied(&search_root.place.path) {
             Box::new(std::iter::empty())
         } else {
             items
@@ -289,7 +310,7 @@ impl Service {
     }
 }
 
-impl Searched {
+impl KeywordSearch {
     /// What would be sent to a model; nothing if there are no hits, or if the time was up before
     /// all were found.
     pub(crate) fn prompt(&self, request: &keyword::Request) -> Option<Prompt> {
@@ -314,7 +335,7 @@ impl Searched {
         let mut passed_over = Vec::new();
         for (at, model) in models.iter().enumerate() {
             let answer = model.ask(&prompt, deadline, cancelled);
-            let is_gone = answer.as_ref().is_err_and(ModelFailure::cannot_be_had);
+            let is_gone = answer.as_ref().is_err_and(ModelFailure::is_permanent);
             let ModelFacts { name, model, host } = model.facts().clone();
             let answer = answer.map_err(|why| match why {
                 // What a model says stands in one place of an answer, and this is not it.

@@ -35,38 +35,38 @@ const MOST_BYTES: u64 = 64 << 10;
 #[derive(Debug)]
 pub(crate) struct Overlay {
     working_dir: PathBuf,
-    known: Mutex<Known>,
+    cached: Mutex<CachedFile>,
 }
 
 /// What is known of the file.
 #[derive(Debug)]
-struct Known {
+struct CachedFile {
     /// None if it has to be read before it is believed: never read, not there, or read too soon
     /// after a change.
     fingerprint: Option<Fingerprint>,
-    wanted: Result<OverlayFile, String>,
+    content: Result<OverlayFile, String>,
 }
 
-impl Known {
+impl CachedFile {
     /// That of a file that has not been read, or is not there.
-    fn nothing() -> Self {
-        Self { fingerprint: None, wanted: Ok(OverlayFile::nothing()) }
+    fn empty() -> Self {
+        Self { fingerprint: None, content: Ok(OverlayFile::empty()) }
     }
 }
 
 impl Overlay {
     /// That of this working directory. Nothing is read yet.
     pub(crate) fn new(working_dir: PathBuf) -> Self {
-        Self { working_dir, known: Mutex::new(Known::nothing()) }
+        Self { working_dir, cached: Mutex::new(CachedFile::empty()) }
     }
 
     /// The configuration that counts now: `base`, with what the file lowers. And what is wrong with
     /// the file, if anything is.
     pub(crate) fn current(&self, base: &AgentConfig) -> (AgentConfig, Option<String>) {
-        let mut known = self.known.lock();
-        self.look(&mut known);
-        match &known.wanted {
-            Ok(wanted) => wanted.lower(base),
+        let mut cached = self.cached.lock();
+        self.refresh(&mut cached);
+        match &cached.content {
+            Ok(content) => content.lower(base),
             Err(why) => {
                 let wrong = format!(
                     "`{PLACE}` cannot be used: {why}. Nothing of it has any effect until it is mended or removed."
@@ -77,37 +77,40 @@ impl Overlay {
     }
 
     /// Reads the file if it is not the one that is known.
-    fn look(&self, known: &mut Known) {
+    fn refresh(&self, cached: &mut CachedFile) {
         let root = match Root::open(&self.working_dir) {
             Ok(root) => root,
             Err(err) => {
-                *known = Known { fingerprint: None, wanted: Err(escape_name(&err.to_string())) };
+                *cached =
+                    CachedFile { fingerprint: None, content: Err(escape_name(&err.to_string())) };
                 return;
             }
         };
         let found = root.stat(PLACE.as_bytes()).ok();
-        if found.is_some_and(|found| known.fingerprint == Some(found.fingerprint)) {
+        if found.is_some_and(|found| cached.fingerprint == Some(found.fingerprint)) {
             return;
         }
         let read_ns = now_ns();
-        *known = match read(&root) {
-            Ok((fingerprint, text)) => Known {
+        *cached = match read(&root) {
+            Ok((fingerprint, text)) => CachedFile {
                 // It could be changed once more without looking any different.
                 fingerprint: Some(fingerprint).filter(|found| !found.is_racy(read_ns)),
-                wanted: text.and_then(|text| OverlayFile::parse(&text)),
+                content: text.and_then(|text| OverlayFile::parse(&text)),
             },
             Err(_) if is_linked(&root) => {
                 let why =
                     "it is behind a symbolic link, and none is followed; put the file itself there";
-                Known { fingerprint: None, wanted: Err(why.to_owned()) }
+                CachedFile { fingerprint: None, content: Err(why.to_owned()) }
             }
             // Neither the file nor, perhaps, its directory.
             Err(err)
                 if matches!(err.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
             {
-                Known::nothing()
+                CachedFile::empty()
             }
-            Err(err) => Known { fingerprint: None, wanted: Err(escape_name(&err.to_string())) },
+            Err(err) => {
+                CachedFile { fingerprint: None, content: Err(escape_name(&err.to_string())) }
+            }
         };
     }
 }

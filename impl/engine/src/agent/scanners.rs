@@ -45,7 +45,7 @@ impl Scanner for GrepScanner {
         self.finder.begin();
     }
 
-    fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
+    fn may_match(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
         proposes(&mut self.proposer, lines, go_on)
     }
 
@@ -64,15 +64,15 @@ impl Scanner for GrepScanner {
         found.count
     }
 
-    fn is_silent(found: &FileLines) -> bool {
-        found.is_silent()
+    fn is_omitted(found: &FileLines) -> bool {
+        found.is_omitted()
     }
 }
 
 /// Lines added up.
-pub(super) struct Grep(pub(super) grep::Collector);
+pub(super) struct GrepFold(pub(super) grep::Collector);
 
-impl Fold for Grep {
+impl Fold for GrepFold {
     type Input = FileLines;
 
     fn add(&mut self, item: Item<FileLines>) -> bool {
@@ -97,8 +97,8 @@ impl Scanner for TextScanner {
 
     const READS_ALL: bool = false;
 
-    fn promising(&mut self, lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
-        self.0.promising(lines)
+    fn may_match(&mut self, lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
+        self.0.may_match(lines)
     }
 
     fn scan(
@@ -116,15 +116,15 @@ impl Scanner for TextScanner {
         0
     }
 
-    fn is_silent(found: &Self::Output) -> bool {
+    fn is_omitted(found: &Self::Output) -> bool {
         found.is_none()
     }
 }
 
 /// Files added up.
-pub(super) struct Texts(pub(super) search_text::Collector);
+pub(super) struct TextFold(pub(super) search_text::Collector);
 
-impl Fold for Texts {
+impl Fold for TextFold {
     type Input = Option<FileHits>;
 
     fn add(&mut self, item: Item<Self::Input>) -> bool {
@@ -147,7 +147,7 @@ fn utc(nanoseconds: i64) -> Option<String> {
 }
 
 /// Paths added up.
-pub(super) struct Names {
+pub(super) struct PathFold {
     page: Page,
     max_files: u64,
     pub(super) total: u64,
@@ -160,7 +160,7 @@ pub(super) struct Names {
     pub(super) timed_out: bool,
 }
 
-impl Names {
+impl PathFold {
     pub(super) fn new(page: Page, max_files: u64) -> Self {
         let (found, errors) = (Vec::new(), Vec::new());
         Self {
@@ -206,9 +206,9 @@ impl Names {
                 self.total += 1;
                 self.errors_before = self.errors.len();
             }
-            WalkItem::Problem(trouble) => {
-                let path = job.shown_place(&trouble.path);
-                self.errors.push(PathError { path, error: trouble.why.to_owned() });
+            WalkItem::Problem(error) => {
+                let path = job.shown_place(&error.path);
+                self.errors.push(PathError { path, error: error.why.to_owned() });
             }
             WalkItem::Interrupted => self.timed_out = true,
             WalkItem::Excluded(_) | WalkItem::NotEntered => {}

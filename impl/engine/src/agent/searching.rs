@@ -20,7 +20,7 @@ use forge_search_core::{
     scope::Scope,
 };
 
-use super::scanners::{Grep, Names, Texts, grep_scanner, text_scanner};
+use super::scanners::{GrepFold, PathFold, TextFold, grep_scanner, text_scanner};
 use crate::{
     account::Reservation,
     backend::Backend,
@@ -37,7 +37,7 @@ use crate::{
 };
 
 /// Where a search looks.
-pub(super) struct Ground {
+pub(super) struct SearchRoot {
     pub(super) place: ResolvedPath,
     pub(super) base: Arc<Root>,
     pub(super) shown: String,
@@ -52,24 +52,31 @@ impl Service {
         call: &Call,
     ) -> Result<Answer, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
-        let ground = self.ground(&request.directory)?;
+        let search_root = self.search_root(&request.directory)?;
         let need = |fold, ngram| request.pattern.need(fold, ngram);
         let index_query = self.index_query(&request.scope, QueryNeed::Grams(&need));
-        let Eligible { items, index, held: _held, .. } =
-            self.eligible(&ground.place, &ground.base, None, &index_query, true, false, until);
+        let Eligible { items, index, held: _held, .. } = self.eligible(
+            &search_root.place,
+            &search_root.base,
+            None,
+            &index_query,
+            true,
+            false,
+            until,
+        );
         let (collector, finder) = grep::Collector::new(request);
         let scanner = grep_scanner(finder, &request.pattern)?;
-        let mut job = self.job(&ground, self.config().max_files, until);
+        let mut job = self.job(&search_root, self.config().max_files, until);
         if request.is_deep() {
             job.threads = 1;
         }
-        let (Grep(collector), ending) = job.run(items, &scanner, Grep(collector))?;
-        let mut answer = collector.finish(self.searched(&ground, &ending));
+        let (GrepFold(collector), ending) = job.run(items, &scanner, GrepFold(collector))?;
+        let mut answer = collector.finish(self.searched(&search_root, &ending));
         if answer.searched.found_no_file() {
             let grep::Request { scope, filters, .. } = request;
-            answer.notices.extend(self.why_nothing(&ground, scope, filters, true, until));
+            answer.notices.extend(self.explain_no_files(&search_root, scope, filters, true, until));
         }
-        answer.notices.extend(self.not_ready(&index));
+        answer.notices.extend(self.index_notice(&index));
         Ok(answer)
     }
 
@@ -81,25 +88,38 @@ impl Service {
         call: &Call,
     ) -> Result<Answer, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
-        let ground = self.ground(&request.directory)?;
+        let search_root = self.search_root(&request.directory)?;
         let need = |fold, ngram| request.finder.need(fold, ngram);
         let index_query = self.index_query(&request.scope, QueryNeed::Grams(&need));
-        let Eligible { items, index, held: _held, .. } =
-            self.eligible(&ground.place, &ground.base, None, &index_query, true, false, until);
+        let Eligible { items, index, held: _held, .. } = self.eligible(
+            &search_root.place,
+            &search_root.base,
+            None,
+            &index_query,
+            true,
+            false,
+            until,
+        );
         let mut listed = until.reservation();
         let ranked = ranked(items, self.config().max_files, &request.finder, until, &mut listed);
-        let fold = Texts(search_text::Collector::new(request));
+        let fold = TextFold(search_text::Collector::new(request));
         let scanner = text_scanner(&request.finder);
-        let (Texts(collector), mut ending) =
-            self.run(&ground, Box::new(ranked.items.into_iter()), u64::MAX, &scanner, fold, until)?;
+        let (TextFold(collector), mut ending) = self.run(
+            &search_root,
+            Box::new(ranked.items.into_iter()),
+            u64::MAX,
+            &scanner,
+            fold,
+            until,
+        )?;
         ending.more_files = ranked.more_files;
         ending.timed_out |= ranked.timed_out;
-        let mut answer = collector.finish(self.searched(&ground, &ending));
+        let mut answer = collector.finish(self.searched(&search_root, &ending));
         if answer.searched.found_no_file() {
             let search_text::Request { scope, filters, .. } = request;
-            answer.notices.extend(self.why_nothing(&ground, scope, filters, true, until));
+            answer.notices.extend(self.explain_no_files(&search_root, scope, filters, true, until));
         }
-        answer.notices.extend(self.not_ready(&index));
+        answer.notices.extend(self.index_notice(&index));
         Ok(answer)
     }
 
@@ -111,14 +131,21 @@ impl Service {
         call: &Call,
     ) -> Result<Answer, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
-        let ground = self.ground(&request.directory)?;
+        let search_root = self.search_root(&request.directory)?;
         let index_query = self.index_query(&request.scope, QueryNeed::Names);
-        let Eligible { items, index, held: _held, .. } =
-            self.eligible(&ground.place, &ground.base, None, &index_query, true, false, until);
+        let Eligible { items, index, held: _held, .. } = self.eligible(
+            &search_root.place,
+            &search_root.base,
+            None,
+            &index_query,
+            true,
+            false,
+            until,
+        );
         let page = request.page;
-        let job = self.job(&ground, self.config().max_files, until);
-        let mut names = Names::new(page, self.config().max_files);
-        let mut near = Names::new(page, self.config().max_files);
+        let job = self.job(&search_root, self.config().max_files, until);
+        let mut names = PathFold::new(page, self.config().max_files);
+        let mut near = PathFold::new(page, self.config().max_files);
         let cancellation = Cancellation::when(|| until.expired());
         for item in items {
             let is_wanted = matches!(&item, WalkItem::File(file) if request.matches(&file.walked, &cancellation));
@@ -129,15 +156,15 @@ impl Service {
                 names.timed_out = true;
                 break;
             }
-            until.saw(1);
+            until.count_files(1);
             let goes_on = match item {
                 WalkItem::File(file) if !is_wanted => {
                     near.add_unless_full(WalkItem::File(file), &job);
                     true
                 }
-                WalkItem::Problem(trouble) => {
-                    near.add_unless_full(WalkItem::Problem(trouble.clone()), &job);
-                    names.add(WalkItem::Problem(trouble), &job)
+                WalkItem::Problem(error) => {
+                    near.add_unless_full(WalkItem::Problem(error.clone()), &job);
+                    names.add(WalkItem::Problem(error), &job)
                 }
                 item => names.add(item, &job),
             };
@@ -150,8 +177,8 @@ impl Service {
         let names = if by_substring { near } else { names };
         let ending = JobEnd { more_files: names.more_files, timed_out, ..JobEnd::default() };
         let searched =
-            Searched { errors: names.errors, files: 0, ..self.searched(&ground, &ending) };
-        let Names { total, found, .. } = names;
+            Searched { errors: names.errors, files: 0, ..self.searched(&search_root, &ending) };
+        let PathFold { total, found, .. } = names;
         let mut answer = if by_substring {
             find_files::near_answer(&request.pattern, page, total, found, searched)
         } else {
@@ -159,20 +186,20 @@ impl Service {
         };
         if answer.total == 0 && answer.searched.found_no_file() {
             let scope = Scope { conditions: Vec::new(), ..request.scope.clone() };
-            answer.notices.extend(self.why_nothing(
-                &ground,
+            answer.notices.extend(self.explain_no_files(
+                &search_root,
                 &scope,
                 &request.filters,
                 false,
                 until,
             ));
         }
-        answer.notices.extend(self.not_ready(&index));
+        answer.notices.extend(self.index_notice(&index));
         Ok(answer)
     }
 
     /// The search root: a directory.
-    fn ground(&self, given: &str) -> Result<Ground, ToolError> {
+    fn search_root(&self, given: &str) -> Result<SearchRoot, ToolError> {
         let place = self.sandbox().resolve(given)?;
         let is_directory = place.path.symlink_metadata().map(|metadata| metadata.is_dir());
         if matches!(place.found, Resolution::Exists)
@@ -186,13 +213,17 @@ impl Service {
                 ),
             ));
         }
-        self.ground_at(place, given)
+        self.search_root_at(place, given)
     }
 
-    pub(super) fn ground_at(&self, place: ResolvedPath, given: &str) -> Result<Ground, ToolError> {
+    pub(super) fn search_root_at(
+        &self,
+        place: ResolvedPath,
+        given: &str,
+    ) -> Result<SearchRoot, ToolError> {
         let (base, _) = open(&place, given)?;
         let shown = self.sandbox().shown(&place.path);
-        Ok(Ground { place, base, shown })
+        Ok(SearchRoot { place, base, shown })
     }
 
     pub(super) fn index_query<'r>(&self, scope: &'r Scope, need: QueryNeed<'r>) -> IndexQuery<'r> {
@@ -202,14 +233,14 @@ impl Service {
 
     pub(super) fn job<'s>(
         &'s self,
-        ground: &Ground,
+        search_root: &SearchRoot,
         max_files: u64,
         until: Deadline<'s>,
     ) -> Job<'s> {
         Job {
             sandbox: self.sandbox(),
             backend: &Backend::Native,
-            base: Arc::clone(&ground.base),
+            base: Arc::clone(&search_root.base),
             file: None,
             expression: String::new(),
             max_files,
@@ -223,7 +254,7 @@ impl Service {
 
     pub(super) fn run<S, F>(
         &self,
-        ground: &Ground,
+        search_root: &SearchRoot,
         items: Items<'_>,
         max_files: u64,
         scanner: &S,
@@ -234,13 +265,13 @@ impl Service {
         S: Scanner + Sync,
         F: Fold<Input = S::Output>,
     {
-        self.job(ground, max_files, until).run(items, scanner, fold)
+        self.job(search_root, max_files, until).run(items, scanner, fold)
     }
 
     /// What is known of a search at its end.
-    pub(super) fn searched(&self, ground: &Ground, ending: &JobEnd) -> Searched {
+    pub(super) fn searched(&self, search_root: &SearchRoot, ending: &JobEnd) -> Searched {
         Searched {
-            directory: ground.shown.clone(),
+            directory: search_root.shown.clone(),
             more_files: ending.more_files,
             timed_out: ending.timed_out,
             backend_failed: ending.backend_failure.is_some(),
@@ -311,7 +342,7 @@ fn ranked(
 impl Service {
     /// An index that is wanted, and is not there yet (ACODE-SRC-001, E-I11). A tree that needs none
     /// gets no notice; in mode `auto` that shows when it is looked at.
-    pub(super) fn not_ready(&self, index: &IndexStats) -> Option<Notice> {
+    pub(super) fn index_notice(&self, index: &IndexStats) -> Option<Notice> {
         let reason = index.bypass_reason?;
         let auto = self.config().index.index_mode == Mode::Auto;
         let unwanted =

@@ -98,7 +98,7 @@ pub(crate) enum Failure {
     /// The program could not be run, or failed: exit code and standard error.
     Backend(Option<i32>, String),
     /// The output is malformed, so nothing of it can be trusted (FR-LS-ERR-04.untrusted).
-    Garbled(String),
+    Malformed(String),
 }
 
 /// A chunk of files for one process.
@@ -162,7 +162,7 @@ impl External {
         match ended {
             Err(err) => Err(Failure::Backend(None, format!("{name} could not be run: {err}"))),
             Ok(ProcessEnd::Deadline) => Err(Failure::Deadline),
-            Ok(ProcessEnd::Stopped) if malformed => Err(Failure::Garbled(format!(
+            Ok(ProcessEnd::Stopped) if malformed => Err(Failure::Malformed(format!(
                 "{name} printed something that is not a list of lines"
             ))),
             Ok(ProcessEnd::Stopped) => Err(Failure::Stopped),
@@ -175,7 +175,7 @@ impl External {
                     ));
                 };
                 if frames.finish().is_err() {
-                    return Err(Failure::Garbled(format!(
+                    return Err(Failure::Malformed(format!(
                         "{name} stopped in the middle of a line; {stderr}"
                     )));
                 }

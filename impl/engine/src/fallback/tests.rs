@@ -46,7 +46,7 @@ impl World {
 }
 
 /// Used, levels tried, why not, how many not.
-fn told(response: &Value) -> (bool, Vec<u64>, Option<&str>, u64) {
+fn stats(response: &Value) -> (bool, Vec<u64>, Option<&str>, u64) {
     let stats = &response["stats"];
     let used = stats["fallback_used"].as_bool().unwrap();
     assert_eq!(stats["fallback_reason"].as_str(), used.then_some("LITERAL_NO_MATCHES"));
@@ -74,13 +74,13 @@ const FILES: &[(&str, &str)] = &[("a", "needle\n"), ("b", "neexlxe\nother\n")];
 fn the_first_level_that_finds_something_is_the_answer() {
     let world = world(FILES, |_| ());
     let one = world.ask("nxedle", |b| b);
-    assert_eq!((texts(&one), told(&one)), (vec!["needle"], (true, vec![1], None, 0)));
+    assert_eq!((texts(&one), stats(&one)), (vec!["needle"], (true, vec![1], None, 0)));
     assert_eq!(one["content"], "a:1:1:needle\n[no exact match: lines within 1 edits are shown]\n");
     assert_eq!(one["pattern"], "nxedle");
     let two = world.ask("nxxdle", |b| b);
-    assert_eq!((texts(&two), told(&two)), (vec!["needle"], (true, vec![1, 2], None, 0)));
+    assert_eq!((texts(&two), stats(&two)), (vec!["needle"], (true, vec![1, 2], None, 0)));
     let none = world.ask("zzzzzz", |b| b);
-    assert_eq!((texts(&none), told(&none)), (vec![], (true, vec![1, 2, 3], None, 0)));
+    assert_eq!((texts(&none), stats(&none)), (vec![], (true, vec![1, 2, 3], None, 0)));
     assert_eq!(none["content"], "[no matches]\n");
 }
 
@@ -88,14 +88,14 @@ fn the_first_level_that_finds_something_is_the_answer() {
 fn it_is_not_due_where_something_was_found_cut_or_not_asked_for() {
     let nothing = (false, vec![], None, 0);
     let world_on = world(FILES, |_| ());
-    assert_eq!(told(&world_on.ask("needle", |b| b)), nothing);
-    assert_eq!(told(&world_on.ask("nxedle", |b| b.fuzzy(1))), nothing);
-    assert_eq!(told(&world_on.ask("nxedle", |b| b.word_regexp(true))), nothing);
-    assert_eq!(told(&world_on.ask("nxedle", |b| b.fixed_strings(false))), nothing);
-    assert_eq!(told(&world_on.ask("nxedle", |b| b.max_files(1))), nothing);
-    assert_eq!(told(&world_on.ask("nxedle", |b| b.max_file_size_bytes(8))), nothing);
+    assert_eq!(stats(&world_on.ask("needle", |b| b)), nothing);
+    assert_eq!(stats(&world_on.ask("nxedle", |b| b.fuzzy(1))), nothing);
+    assert_eq!(stats(&world_on.ask("nxedle", |b| b.word_regexp(true))), nothing);
+    assert_eq!(stats(&world_on.ask("nxedle", |b| b.fixed_strings(false))), nothing);
+    assert_eq!(stats(&world_on.ask("nxedle", |b| b.max_files(1))), nothing);
+    assert_eq!(stats(&world_on.ask("nxedle", |b| b.max_file_size_bytes(8))), nothing);
     let off = world(FILES, |config| config.index.fuzzy_fallback = false);
-    assert_eq!(told(&off.ask("nxedle", |b| b)), nothing);
+    assert_eq!(stats(&off.ask("nxedle", |b| b)), nothing);
     let wordless = world(FILES, |config| config.emit_stats = false).ask("nxedle", |b| b);
     assert_eq!((texts(&wordless), wordless.get("stats")), (vec!["needle"], None));
 }
@@ -105,9 +105,9 @@ fn an_event_without_room_in_the_answer_is_found_all_the_same() {
     let world = world(FILES, |config| config.max_output_bytes = 5);
     // What the exact pass found, it found: no fallback replaces it.
     let exact = world.ask("needle", |b| b);
-    assert_eq!((exact["count"].as_u64(), told(&exact)), (Some(0), (false, vec![], None, 0)));
+    assert_eq!((exact["count"].as_u64(), stats(&exact)), (Some(0), (false, vec![], None, 0)));
     let near = world.ask("nxedle", |b| b);
-    assert_eq!((near["count"].as_u64(), told(&near)), (Some(0), (true, vec![1], None, 0)));
+    assert_eq!((near["count"].as_u64(), stats(&near)), (Some(0), (true, vec![1], None, 0)));
     assert_eq!(near["truncated"], true);
     assert_eq!(
         near["content"],
@@ -119,7 +119,7 @@ fn an_event_without_room_in_the_answer_is_found_all_the_same() {
     );
     let context = world.ask("oxher", |b| b.context(1).max_results(1));
     assert_eq!(
-        told(&context),
+        stats(&context),
         (true, vec![1], None, 0),
         "a context line before the match, and no room for more"
     );
@@ -129,14 +129,14 @@ fn an_event_without_room_in_the_answer_is_found_all_the_same() {
 fn short_patterns_have_few_levels_or_none() {
     let short = Some("PATTERN_TOO_SHORT");
     let world_on = world(FILES, |_| ());
-    assert_eq!(told(&world_on.ask("zzz", |b| b)), (false, vec![], short, 0));
-    assert_eq!(told(&world_on.ask("ääää", |b| b)), (true, vec![1, 2], None, 0));
-    assert_eq!(told(&world_on.ask("zzzzz", |b| b)), (true, vec![1, 2], None, 0));
+    assert_eq!(stats(&world_on.ask("zzz", |b| b)), (false, vec![], short, 0));
+    assert_eq!(stats(&world_on.ask("ääää", |b| b)), (true, vec![1, 2], None, 0));
+    assert_eq!(stats(&world_on.ask("zzzzz", |b| b)), (true, vec![1, 2], None, 0));
     let late = world(FILES, |config| config.index.fuzzy_fallback_levels = vec![3, 4]);
-    assert_eq!(told(&late.ask("zzzzz", |b| b)), (false, vec![], short, 0));
+    assert_eq!(stats(&late.ask("zzzzz", |b| b)), (false, vec![], short, 0));
     let eager = world(FILES, |config| config.index.fuzzy_min_pattern_len = 1);
-    assert_eq!(told(&eager.ask("zz", |b| b)), (true, vec![1], None, 0));
-    assert_eq!(told(&eager.ask("z", |b| b)), (false, vec![], short, 0));
+    assert_eq!(stats(&eager.ask("zz", |b| b)), (true, vec![1], None, 0));
+    assert_eq!(stats(&eager.ask("z", |b| b)), (false, vec![], short, 0));
 }
 
 /// Everything that a pass needs of a call, for the directory itself.
@@ -170,7 +170,7 @@ fn with_no_time_left_the_exact_answer_stands_and_every_pass_is_counted() {
             let found = world.service.with_fallback(checked, request, exact);
             world.service.cancel_switch().store(false, Ordering::Relaxed);
             let response = serde_json::to_value(found.response()).unwrap();
-            assert_eq!(told(&response), (false, vec![], Some("NO_TIME_LEFT"), 3));
+            assert_eq!(stats(&response), (false, vec![], Some("NO_TIME_LEFT"), 3));
             assert_eq!((response["timed_out"].as_bool(), texts(&response)), (Some(false), vec![]));
         }
     });
@@ -188,10 +188,13 @@ fn what_an_index_left_out_is_found_before_anything_near_it_is_shown() {
         exact.excluded = true;
         let found = world.service.with_fallback(checked, request, exact.clone());
         let response = serde_json::to_value(found.response()).unwrap();
-        assert_eq!((texts(&response), told(&response)), (vec!["needle"], (false, vec![], None, 0)));
+        assert_eq!(
+            (texts(&response), stats(&response)),
+            (vec!["needle"], (false, vec![], None, 0))
+        );
         // Where it excluded nothing, nobody looks again.
         exact.excluded = false;
         let found = world.service.with_fallback(checked, request, exact);
-        assert_eq!(told(&serde_json::to_value(found.response()).unwrap()).1, [1]);
+        assert_eq!(stats(&serde_json::to_value(found.response()).unwrap()).1, [1]);
     });
 }

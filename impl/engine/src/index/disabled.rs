@@ -39,7 +39,7 @@ impl RootIndex {
                     return false;
                 }
                 drop(control);
-                self.calls().counted();
+                self.calls().reset_count();
                 if !on && !self.is_large() {
                     return false;
                 }

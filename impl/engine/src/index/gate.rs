@@ -166,7 +166,7 @@ impl RootIndex {
         need: Option<&Need>,
         deadline: Instant,
     ) -> Result<Permit<'_>, Bypass> {
-        self.calls().count();
+        self.calls().count_call();
         // Without the lock first: a build holds nobody up.
         if !matches!(self.snapshot().status.state, State::Complete | State::Uncertain) {
             return Err(Bypass::IndexUnavailable);
@@ -229,7 +229,7 @@ impl RootIndex {
             }
             match applied {
                 Applied::All => {
-                    self.calls().on_time();
+                    self.calls().reset_late();
                     triggers.push(if renamed {
                         Trigger::RenameApplied
                     } else {
@@ -239,7 +239,7 @@ impl RootIndex {
                 Applied::Late => {
                     late = true;
                     triggers.extend([Trigger::ChangesQueued, Trigger::MaintenanceOverBudget]);
-                    if self.calls().late() >= 3 {
+                    if self.calls().count_late() >= 3 {
                         triggers.push(Trigger::BudgetsExhaustedRepeatedly);
                     }
                 }

@@ -142,7 +142,7 @@ impl Calls {
     }
 
     /// It wants to use the index.
-    pub(crate) fn count(&self) {
+    pub(crate) fn count_call(&self) {
         self.since_counting.fetch_add(1, Ordering::Relaxed);
         self.since_check.fetch_add(1, Ordering::Relaxed);
         self.dormant.store(false, Ordering::Relaxed);
@@ -156,7 +156,7 @@ impl Calls {
         self.since_counting.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn counted(&self) {
+    pub(crate) fn reset_count(&self) {
         self.since_counting.store(0, Ordering::Relaxed);
     }
 
@@ -169,12 +169,12 @@ impl Calls {
         due
     }
 
-    pub(crate) fn on_time(&self) {
+    pub(crate) fn reset_late(&self) {
         self.misses.store(0, Ordering::Relaxed);
     }
 
     /// A call was late. How many were in a row.
-    pub(crate) fn late(&self) -> u32 {
+    pub(crate) fn count_late(&self) -> u32 {
         self.misses.fetch_add(1, Ordering::Relaxed) + 1
     }
 

@@ -19,7 +19,7 @@ mod ollama;
 mod openai;
 
 /// Most bytes of a server's error message that are passed on.
-const MAX_COMPLAINT: usize = 200;
+const MAX_ERROR_MESSAGE: usize = 200;
 
 /// Which options a request uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,20 +106,20 @@ fn headers(preference: &Preference, key: Option<&Key>) -> Result<HeaderMap, Mode
 /// The answer in a successful response.
 pub(super) fn answer(protocol: Protocol, body: &[u8]) -> Result<String, ModelFailure> {
     let body: Value = serde_json::from_slice(body)
-        .map_err(|error| ModelFailure::Garbled(format!("not JSON: {error}")))?;
+        .map_err(|error| ModelFailure::Malformed(format!("not JSON: {error}")))?;
     let text = match protocol {
         Protocol::OpenAi => openai::answer(&body),
         Protocol::Anthropic => anthropic::answer(&body),
         Protocol::Ollama => ollama::answer(&body),
     }?;
     if text.trim().is_empty() {
-        return Err(ModelFailure::Garbled("it holds no answer".to_owned()));
+        return Err(ModelFailure::Malformed("it holds no answer".to_owned()));
     }
     Ok(text)
 }
 
 /// The error message in a failed response, for people.
-pub(super) fn complaint(body: &[u8], key: Option<&Key>) -> String {
+pub(super) fn error_message(body: &[u8], key: Option<&Key>) -> String {
     let text = String::from_utf8_lossy(body);
     let parsed: Option<Value> = serde_json::from_str(&text).ok();
     let message = parsed.as_ref().and_then(|body| {
@@ -132,9 +132,9 @@ pub(super) fn complaint(body: &[u8], key: Option<&Key>) -> String {
 }
 
 /// Whether an error message is about an option that the plain form leaves out.
-pub(super) fn is_about_options(complaint: &str) -> bool {
-    let complaint = complaint.to_ascii_lowercase();
-    OPTIONS.iter().any(|option| complaint.contains(option))
+pub(super) fn is_about_options(error_message: &str) -> bool {
+    let error_message = error_message.to_ascii_lowercase();
+    OPTIONS.iter().any(|option| error_message.contains(option))
 }
 
 /// `text` with the key redacted.
@@ -154,8 +154,8 @@ pub(super) fn readable(text: &str, key: Option<&Key>) -> String {
 
 fn cut(mut text: String) -> String {
     const MARK: &str = "…";
-    if text.len() > MAX_COMPLAINT {
-        let mut end = MAX_COMPLAINT - MARK.len();
+    if text.len() > MAX_ERROR_MESSAGE {
+        let mut end = MAX_ERROR_MESSAGE - MARK.len();
         while !text.is_char_boundary(end) {
             end -= 1;
         }
@@ -174,8 +174,8 @@ fn refusal(message: &str) -> ModelFailure {
     }
 }
 
-fn garbled(what: &str) -> ModelFailure {
-    ModelFailure::Garbled(what.to_owned())
+fn malformed(what: &str) -> ModelFailure {
+    ModelFailure::Malformed(what.to_owned())
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ use super::{
 };
 
 /// How often cancellation is checked.
-const LOOK: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// Pause before a retry without `Retry-After`.
 const PAUSE: Duration = Duration::from_millis(200);
 /// Largest random addition to a pause, so that clients that failed together do not return together.
@@ -103,10 +103,14 @@ impl RemoteModel {
         Self { facts: chosen.preference.facts(), chosen, jitter, trust, client: OnceLock::new() }
     }
 
-    async fn converse(&self, prompt: &Prompt, deadline: Instant) -> Result<String, ModelFailure> {
+    async fn ask_with_retry(
+        &self,
+        prompt: &Prompt,
+        deadline: Instant,
+    ) -> Result<String, ModelFailure> {
         let FailedAttempt { failure, retry } = match self.attempt(prompt, Form::Full).await {
             Ok(text) => return Ok(text),
-            Err(unanswered) => unanswered,
+            Err(failed) => failed,
         };
         let form = match retry {
             None => return Err(failure),
@@ -120,19 +124,19 @@ impl RemoteModel {
                 Form::Full
             }
         };
-        self.attempt(prompt, form).await.map_err(|unanswered| unanswered.failure)
+        self.attempt(prompt, form).await.map_err(|failed| failed.failure)
     }
 
     async fn attempt(&self, prompt: &Prompt, form: Form) -> Result<String, FailedAttempt> {
-        let hopeless = |failure| FailedAttempt { failure, retry: None };
+        let permanent = |failure| FailedAttempt { failure, retry: None };
         let client = self.client.get_or_init(|| transport::client(&self.trust));
-        let client = client.as_ref().map_err(|why| hopeless(self.unreachable(why)))?;
+        let client = client.as_ref().map_err(|why| permanent(self.unreachable(why)))?;
         let Chosen { preference, key } = &self.chosen;
         let request =
-            protocol::request(preference, key.as_ref(), prompt, form).map_err(hopeless)?;
+            protocol::request(preference, key.as_ref(), prompt, form).map_err(permanent)?;
         match transport::send(client, request).await {
-            Ok(response) => self.judge(&response, form),
-            Err(TransportError::TooLong) => Err(hopeless(ModelFailure::TooLong)),
+            Ok(response) => self.interpret(&response, form),
+            Err(TransportError::TooLong) => Err(permanent(ModelFailure::TooLong)),
             Err(TransportError::Connection(why)) => Err(FailedAttempt {
                 failure: self.unreachable(&why),
                 retry: Some(Retry::Later(None)),
@@ -140,22 +144,22 @@ impl RemoteModel {
         }
     }
 
-    fn judge(&self, response: &Response, form: Form) -> Result<String, FailedAttempt> {
+    fn interpret(&self, response: &Response, form: Form) -> Result<String, FailedAttempt> {
         let Chosen { preference, key } = &self.chosen;
         let status = response.status;
         if status.is_success() {
             let text = if response.json {
                 protocol::answer(preference.protocol, &response.body)
             } else {
-                Err(ModelFailure::Garbled("its content type is not application/json".to_owned()))
+                Err(ModelFailure::Malformed("its content type is not application/json".to_owned()))
             };
             // A server that echoes the key does not get it into an answer.
             let text = text.map(|text| protocol::without(key.as_ref(), text));
             return text.map_err(|failure| FailedAttempt { failure, retry: None });
         }
-        let mut message = protocol::complaint(&response.body, key.as_ref());
+        let mut message = protocol::error_message(&response.body, key.as_ref());
         if status.is_redirection() {
-            let host = response.elsewhere.as_deref().unwrap_or("somewhere");
+            let host = response.redirect_host.as_deref().unwrap_or("somewhere");
             message = protocol::readable(
                 &format!("redirects to {host}, which is not followed"),
                 key.as_ref(),
@@ -199,9 +203,9 @@ impl LanguageModel for RemoteModel {
         let outcome = runtime.block_on(async {
             select! {
                 biased;
-                () = raised(cancelled) => Err(ModelFailure::Cancelled),
+                () = until_set(cancelled) => Err(ModelFailure::Cancelled),
                 () = time::sleep_until(deadline.into()) => Err(ModelFailure::TimedOut),
-                outcome = self.converse(prompt, deadline) => outcome,
+                outcome = self.ask_with_retry(prompt, deadline) => outcome,
             }
         });
         // Connections are dropped and thereby closed. A pending name lookup is not awaited.
@@ -216,8 +220,8 @@ pub(super) fn is_encrypted(base_url: &str) -> bool {
 }
 
 /// Returns once one of the flags is set.
-async fn raised(flags: &[&AtomicBool]) {
+async fn until_set(flags: &[&AtomicBool]) {
     while !flags.iter().any(|flag| flag.load(Ordering::Relaxed)) {
-        time::sleep(LOOK).await;
+        time::sleep(POLL_INTERVAL).await;
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct Response {
     /// How long the server asks clients to wait.
     pub(super) retry_after: Option<Duration>,
     /// The host of a redirect.
-    pub(super) elsewhere: Option<String>,
+    pub(super) redirect_host: Option<String>,
     pub(super) body: Vec<u8>,
 }
 
@@ -89,7 +89,7 @@ pub(super) async fn send(client: &Client, request: Request) -> Result<Response, 
         status,
         json: is_json(response.headers()),
         retry_after: retry_after(response.headers()),
-        elsewhere: elsewhere(&request.url, response.headers()),
+        redirect_host: redirect_host(&request.url, response.headers()),
         body: Vec::new(),
     };
     let announced = response.content_length().unwrap_or(0);
@@ -134,7 +134,7 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok().or(longest)
 }
 
-fn elsewhere(url: &Url, headers: &HeaderMap) -> Option<String> {
+fn redirect_host(url: &Url, headers: &HeaderMap) -> Option<String> {
     let target = url.join(headers.get(LOCATION)?.to_str().ok()?).ok()?;
     target.host_str().map(str::to_owned)
 }

@@ -97,7 +97,7 @@ impl OrphanMark {
             if !matches!(waitpid(Some(orphan), WaitOptions::NOHANG), Ok(None)) {
                 continue;
             }
-            match self.bearer(orphan) {
+            match self.mark_owner(orphan) {
                 MarkOwner::This => {
                     // It may have exited since.
                     let _ = kill_process(orphan, Signal::KILL);
@@ -110,7 +110,7 @@ impl OrphanMark {
         ending
     }
 
-    fn bearer(&self, process: Pid) -> MarkOwner {
+    fn mark_owner(&self, process: Pid) -> MarkOwner {
         let environment =
             fs::read(format!("/proc/{}/environ", process.as_raw_pid())).unwrap_or_default();
         if environment.is_empty() {

@@ -3,15 +3,15 @@ use std::fs;
 use super::*;
 
 /// Loads a file with this content; a line is promising if it holds `needle`.
-fn load(content: &[u8], cap: u64) -> Result<(Vec<u8>, bool), Unread> {
+fn load(content: &[u8], cap: u64) -> Result<(Vec<u8>, bool), Unsearchable> {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("f"), content).unwrap();
     let root = Root::open(&dir.path().canonicalize().unwrap()).unwrap();
-    let mut promising = |block: &[u8]| block.windows(6).any(|window| window == b"needle");
+    let mut may_match = |block: &[u8]| block.windows(6).any(|window| window == b"needle");
     let account = crate::account::MemoryAccount::default();
     let mut reader = Reader::new(account.reservation());
     reader
-        .load(&root, b"f", cap, &mut promising)
+        .load(&root, b"f", cap, &mut may_match)
         .map(|loaded| (loaded.text.into_owned(), loaded.transcoded))
 }
 
@@ -33,7 +33,7 @@ fn utf16_is_decoded_and_an_odd_byte_or_a_lone_surrogate_becomes_a_replacement() 
     assert_eq!(load(b"\xff\xfe\x00\xd8h\0", CAP), Ok(("\u{fffd}h".as_bytes().to_vec(), true)));
     assert_eq!(
         load(b"\xff\xfe\0\0", CAP),
-        Err(Unread::Binary),
+        Err(Unsearchable::Binary),
         "a NUL of the text, not of its encoding"
     );
 }
@@ -41,7 +41,7 @@ fn utf16_is_decoded_and_an_odd_byte_or_a_lone_surrogate_becomes_a_replacement() 
 #[test]
 fn the_cap_is_inclusive() {
     assert!(load(b"12345", 5).is_ok());
-    assert_eq!(load(b"123456", 5), Err(Unread::Oversized));
+    assert_eq!(load(b"123456", 5), Err(Unsearchable::Oversized));
 }
 
 #[test]
@@ -72,5 +72,5 @@ fn a_nul_early_in_a_large_file_settles_it_and_a_late_one_does_not() {
     text.extend_from_slice(b"\0needle");
     assert!(load(&text, CAP).is_ok());
     text[BINARY_WINDOW - 1] = 0;
-    assert_eq!(load(&text, CAP), Err(Unread::Binary));
+    assert_eq!(load(&text, CAP), Err(Unsearchable::Binary));
 }

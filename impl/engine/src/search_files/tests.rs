@@ -20,7 +20,7 @@ fn kept(scanner: &mut MatchScanner, text: &[u8]) -> u64 {
     let Ok(Outcome::Searched(found)) = scanner.scan(text, b"f", None, &mut || true) else {
         panic!("not searched")
     };
-    scanner.took(&found);
+    scanner.record(&found);
     found.kept.iter().map(|rendered| rendered.len() as u64).sum()
 }
 

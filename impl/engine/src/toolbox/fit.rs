@@ -33,7 +33,7 @@ pub(super) struct Length<'l> {
 }
 
 impl Length<'_> {
-    fn telling(&self, mut answer: Answer) -> Answer {
+    fn with_notices(&self, mut answer: Answer) -> Answer {
         for notice in self.notices {
             answer.add(notice);
         }
@@ -72,7 +72,9 @@ impl Length<'_> {
         let lines: Vec<String> = events.iter().take(written.len()).map(content::line).collect();
         let frame = |events: usize| {
             let lines = lines.get(..events).unwrap_or_default().concat();
-            self.telling(Answer::response(service.response(found.frame(events, lines), elapsed)))
+            self.with_notices(Answer::response(
+                service.response(found.frame(events, lines), elapsed),
+            ))
         };
         let fits = |events: usize, frame: &Answer| {
             let data =
@@ -103,7 +105,7 @@ impl Length<'_> {
         most: u64,
     ) -> Result<Answer, ToolError> {
         let answer = |fitted: &Fitted| {
-            self.telling(Answer::contents(&fitted.text, fitted.found, fitted.complete))
+            self.with_notices(Answer::contents(&fitted.text, fitted.found, fitted.complete))
         };
         let whole = answer(&found.fit(most)?);
         if self.permits(&whole) {

@@ -41,7 +41,7 @@ impl WalkItem {
             Self::File(file) => {
                 file.walked.len() + file.through_link.as_ref().map_or(0, |(_, path)| path.len())
             }
-            Self::Problem(trouble) => trouble.path.as_os_str().len() + trouble.at.len(),
+            Self::Problem(error) => error.path.as_os_str().len() + error.at.len(),
             Self::Excluded(_) | Self::NotEntered | Self::Interrupted => 0,
         };
         (size_of::<Self>() + texts) as u64
@@ -49,7 +49,7 @@ impl WalkItem {
 
     pub(super) fn problem_path(&self) -> Option<Vec<u8>> {
         match self {
-            Self::Problem(trouble) => Some(path_bytes(&trouble.path)),
+            Self::Problem(error) => Some(path_bytes(&error.path)),
             Self::File(_) | Self::Excluded(_) | Self::NotEntered | Self::Interrupted => None,
         }
     }

@@ -55,8 +55,8 @@ impl<S: Scanner> Worker<'_, S> {
             Err(Failure::Backend(code, said)) => {
                 return BatchOutcome { items: Vec::new(), end: BatchEnd::Failed(code, said) };
             }
-            Err(Failure::Garbled(why)) => {
-                return BatchOutcome { items: Vec::new(), end: BatchEnd::Garbled(why) };
+            Err(Failure::Malformed(why)) => {
+                return BatchOutcome { items: Vec::new(), end: BatchEnd::Malformed(why) };
             }
         };
         self.after_backend(items, asked, proposals)
@@ -103,8 +103,8 @@ impl<S: Scanner> Worker<'_, S> {
         let mut explained = false;
         for (item, asked) in items.iter().zip(asked) {
             let file = match item {
-                WalkItem::Problem(trouble) => {
-                    done.push(self.problem(trouble));
+                WalkItem::Problem(error) => {
+                    done.push(self.problem(error));
                     continue;
                 }
                 WalkItem::Excluded(files) => {

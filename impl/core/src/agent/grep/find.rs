@@ -154,7 +154,7 @@ impl Finder {
 
 impl FileLines {
     /// Whether nothing of the file is shown, not even its path.
-    pub fn is_silent(&self) -> bool {
+    pub fn is_omitted(&self) -> bool {
         self.first.is_empty() && !(self.listed && self.count > 0)
     }
 }

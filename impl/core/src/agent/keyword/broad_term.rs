@@ -28,7 +28,7 @@ impl BroadTermCollector {
     /// Adds the next item in path order. `false` once no more files are accepted.
     pub fn add(&mut self, item: Item<FileHits>) -> bool {
         if let Some((path, hits)) = self.searched.take(item)
-            && !hits.is_silent()
+            && !hits.is_omitted()
         {
             self.holding += 1;
             if !self.known.contains(&hits.walked) {

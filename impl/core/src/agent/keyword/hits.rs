@@ -63,7 +63,7 @@ impl FileHits {
     }
 
     /// Whether the file has no hit.
-    pub fn is_silent(&self) -> bool {
+    pub fn is_omitted(&self) -> bool {
         !self.holds
     }
 }
@@ -102,7 +102,7 @@ impl Finder {
     }
 
     /// Whether one of these lines, which continue the file, may have a hit.
-    pub fn promising(&mut self, lines: &[u8]) -> bool {
+    pub fn may_match(&mut self, lines: &[u8]) -> bool {
         fold(lines, &mut self.folded);
         self.behind.look(&self.folded);
         self.sought.find(&self.folded).is_some()

@@ -34,7 +34,7 @@ impl Collector {
     /// Adds the next item in path order. `false` once the text is too long.
     pub fn add(&mut self, item: Item<FileHits>) -> bool {
         if let Some((path, hits)) = self.searched.take(item)
-            && !hits.is_silent()
+            && !hits.is_omitted()
         {
             // Not the shown path: outside the working directory that is absolute and discloses the
             // machine's directories.

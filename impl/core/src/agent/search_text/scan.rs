@@ -80,7 +80,7 @@ impl Finder {
     }
 
     /// Whether, with these lines, there may be all terms in a file's lines so far.
-    pub fn promising(&mut self, lines: &[u8]) -> bool {
+    pub fn may_match(&mut self, lines: &[u8]) -> bool {
         let Self { seekers, folded, seen, .. } = self;
         fold(lines, folded);
         for (seeker, seen) in seekers.iter().zip(seen.iter_mut()) {
@@ -237,17 +237,17 @@ mod tests {
             asked < 10
         };
         assert_eq!(finder.scan(&text, b"x", &mut go_on), Err(Interrupted));
-        assert!(finder.promising(&text), "what is not known may be");
+        assert!(finder.may_match(&text), "what is not known may be");
     }
 
     #[test]
     fn blocks_are_promising_from_the_one_on_with_which_all_terms_have_been_seen() {
         let mut finder = Finder::new(terms("page fault").unwrap(), 0);
-        assert!(!finder.promising(b"the default page\n"));
-        assert!(!finder.promising(b"defaults\n"));
-        assert!(finder.promising(b"a Fault\n") && finder.promising(b"more\n"));
+        assert!(!finder.may_match(b"the default page\n"));
+        assert!(!finder.may_match(b"defaults\n"));
+        assert!(finder.may_match(b"a Fault\n") && finder.may_match(b"more\n"));
         assert_eq!(finder.scan(b"", b"a", &mut || true), Ok(None));
-        assert!(!finder.promising(b"a Fault\n"), "another file's page");
+        assert!(!finder.may_match(b"a Fault\n"), "another file's page");
     }
 
     #[test]

@@ -34,7 +34,7 @@ impl Scanner for TermScanner<'_> {
 
     const READS_ALL: bool = false;
 
-    fn known(&mut self, walked: &[u8]) -> Option<FileHits> {
+    fn known_outcome(&mut self, walked: &[u8]) -> Option<FileHits> {
         self.finder.begin();
         self.absent
             .get(walked)
@@ -42,8 +42,8 @@ impl Scanner for TermScanner<'_> {
             .map(|_| FileHits::default())
     }
 
-    fn promising(&mut self, lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
-        self.finder.promising(lines)
+    fn may_match(&mut self, lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
+        self.finder.may_match(lines)
     }
 
     fn scan(
@@ -61,8 +61,8 @@ impl Scanner for TermScanner<'_> {
         0
     }
 
-    fn is_silent(found: &FileHits) -> bool {
-        found.is_silent()
+    fn is_omitted(found: &FileHits) -> bool {
+        found.is_omitted()
     }
 }
 
@@ -115,7 +115,7 @@ impl Scanner for TextScanner {
 
     const READS_ALL: bool = true;
 
-    fn promising(&mut self, _lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
+    fn may_match(&mut self, _lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
         true
     }
 
@@ -133,7 +133,7 @@ impl Scanner for TextScanner {
         0
     }
 
-    fn is_silent(_found: &Self::Output) -> bool {
+    fn is_omitted(_found: &Self::Output) -> bool {
         false
     }
 }

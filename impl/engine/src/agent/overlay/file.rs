@@ -40,7 +40,7 @@ const SHOWN: usize = 80;
 
 impl OverlayFile {
     /// An absent file's.
-    pub(crate) fn nothing() -> Self {
+    pub(crate) fn empty() -> Self {
         Self(Search::default())
     }
 
@@ -49,7 +49,7 @@ impl OverlayFile {
         // Nothing but comments is no document to the parser, but a file without settings to people.
         let is_blank = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
         if text.lines().all(is_blank) {
-            return Ok(Self::nothing());
+            return Ok(Self::empty());
         }
         let document: Option<Document> = serde_yaml::from_str(text).map_err(|err| {
             // The message's first line says what and where; what may follow repeats the file.
@@ -69,7 +69,7 @@ impl OverlayFile {
             search.rate_limit.as_ref().and_then(|limit| limit.searches_per_minute.as_ref());
         let (mut config, mut wrong) = (base.clone(), Vec::new());
         for (name, own, least, most) in base.ranges() {
-            let (wanted, key, place) = match name {
+            let (content, key, place) = match name {
                 "default_max_results" => {
                     (search.default_max_results.as_ref(), name, &mut config.default_max_results)
                 }
@@ -85,7 +85,7 @@ impl OverlayFile {
                 // How long answers may be is not the tree's to say.
                 _ => continue,
             };
-            match wanted.map(|value| (value, value.as_u64())) {
+            match content.map(|value| (value, value.as_u64())) {
                 None => {}
                 Some((_, Some(number))) if (least..=most).contains(&number) => {
                     *place = own.min(number);

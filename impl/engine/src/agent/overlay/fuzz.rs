@@ -60,18 +60,18 @@ fn check_warning(warning: &str) {
 fn whatever_stands_there_lowers_or_does_nothing_and_lowering_twice_is_lowering_once() {
     let input = soup::text(WORDS, 24);
     bolero::check!().with_iterations(2_500).with_generator(input).for_each(|text| {
-        let wanted = match OverlayFile::parse(text) {
-            Ok(wanted) => wanted,
+        let content = match OverlayFile::parse(text) {
+            Ok(content) => content,
             Err(why) => return check_warning(&why),
         };
         for preset in [Preset::Documents, Preset::Agent] {
             let base = AgentConfig::preset(preset);
-            let (lowered, warning) = wanted.lower(&base);
+            let (lowered, warning) = content.lower(&base);
             warning.as_deref().inspect(|warning| check_warning(warning));
             for (lowered, own) in lowered.ranges().iter().zip(base.ranges()) {
                 assert!(lowered.1 <= own.1 && (own.2..=own.3).contains(&lowered.1), "{}", own.0);
             }
-            assert_eq!(wanted.lower(&lowered).0, lowered);
+            assert_eq!(content.lower(&lowered).0, lowered);
         }
     });
 }
@@ -83,7 +83,7 @@ fn a_file_that_is_nothing_but_depth_or_repetition_is_refused_or_empty() {
     {
         let text = word.repeat(most / word.len());
         match OverlayFile::parse(&text) {
-            Ok(wanted) => assert_eq!(wanted, OverlayFile::nothing(), "{word}"),
+            Ok(content) => assert_eq!(content, OverlayFile::empty(), "{word}"),
             Err(why) => check_warning(&why),
         }
     }

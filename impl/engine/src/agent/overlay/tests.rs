@@ -103,21 +103,21 @@ fn a_file_that_is_the_same_is_not_read_again() {
     let long_ago = SystemTime::now() - Duration::from_secs(3_600);
     file.set_times(FileTimes::new().set_modified(long_ago)).unwrap();
     overlay.current(&base());
-    let known = |overlay: &Overlay| overlay.known.lock().fingerprint;
+    let cached = |overlay: &Overlay| overlay.cached.lock().fingerprint;
     // Attributes have been changed just now, so nothing is believed yet.
-    assert_eq!(known(&overlay), None);
+    assert_eq!(cached(&overlay), None);
     let settled = loop {
         overlay.current(&base());
-        if let Some(fingerprint) = known(&overlay) {
+        if let Some(fingerprint) = cached(&overlay) {
             break fingerprint;
         }
     };
     // Only a reading could tell that this is not what the file holds.
-    overlay.known.lock().wanted = Ok(OverlayFile::nothing());
+    overlay.cached.lock().content = Ok(OverlayFile::empty());
     assert_eq!(overlay.current(&base()), (base(), None));
     write(directory.path(), ALL);
     assert_eq!(overlay.current(&base()), (lowered(), None));
-    assert_ne!(known(&overlay), Some(settled));
+    assert_ne!(cached(&overlay), Some(settled));
 }
 
 #[test]
@@ -262,13 +262,13 @@ proptest! {
         values in prop::array::uniform4(0_u64..200_000),
     ) {
         let [results, lines, minute, seconds] = values;
-        let known = format!(
+        let cached = format!(
             "tools:\n  search:\n    default_max_results: {results}\n    default_context_lines: {lines}\n    timeout_seconds: {seconds}\n    \
              rate_limit: {{searches_per_minute: {minute}}}\n"
         );
-        for text in [&text, &known] {
-            if let Ok(wanted) = OverlayFile::parse(text) {
-                let (config, _) = wanted.lower(&base());
+        for text in [&text, &cached] {
+            if let Ok(content) = OverlayFile::parse(text) {
+                let (config, _) = content.lower(&base());
                 for (lowered, own) in config.ranges().iter().zip(base().ranges()) {
                     prop_assert!(lowered.1 <= own.1 && (own.2..=own.3).contains(&lowered.1));
                 }

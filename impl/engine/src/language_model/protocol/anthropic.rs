@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Body, Form, ModelFailure, Prompt, garbled, refusal};
+use super::{Body, Form, ModelFailure, Prompt, malformed, refusal};
 
 /// The options of a family of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(super) fn answer(body: &Value) -> Result<String, ModelFailure> {
         _ => {}
     }
     let Some(blocks) = body["content"].as_array() else {
-        return Err(garbled("it holds no content"));
+        return Err(malformed("it holds no content"));
     };
     Ok(blocks
         .iter()

@@ -1,6 +1,6 @@
 //! Malformed and hostile responses of a model's server.
 
-use super::{Key, MAX_COMPLAINT, ModelFailure, Protocol, answer, complaint};
+use super::{Key, MAX_ERROR_MESSAGE, ModelFailure, Protocol, answer, error_message};
 use crate::soup;
 
 const WORDS: &[&str] = &[
@@ -42,7 +42,7 @@ const WORDS: &[&str] = &[
 const PROTOCOLS: [Protocol; 3] = [Protocol::OpenAi, Protocol::Anthropic, Protocol::Ollama];
 
 fn check_words(said: &str) {
-    assert!(said.len() <= MAX_COMPLAINT && !said.contains(char::is_control), "{said:?}");
+    assert!(said.len() <= MAX_ERROR_MESSAGE && !said.contains(char::is_control), "{said:?}");
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_response_is_an_answer_no_longer_than_it_or_a_failure_told_in_a_line() {
                     assert_eq!(status, 200);
                     check_words(&message);
                 }
-                Err(ModelFailure::Garbled(why)) => assert!(why.len() < 200, "{why}"),
+                Err(ModelFailure::Malformed(why)) => assert!(why.len() < 200, "{why}"),
                 Err(failure) => assert_eq!(failure, ModelFailure::TooLong),
             }
         }
@@ -70,7 +70,7 @@ fn a_complaint_is_one_short_line_without_the_key() {
     let key = Key::from("sk-secret".to_owned());
     let input = soup::bytes(WORDS, 30);
     bolero::check!().with_iterations(3_000).with_generator(input).for_each(|body| {
-        let said = complaint(body, Some(&key));
+        let said = error_message(body, Some(&key));
         check_words(&said);
         assert!(!said.contains("sk-secret"), "{said}");
     });

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Body, Form, ModelFailure, Prompt, garbled};
+use super::{Body, Form, ModelFailure, Prompt, malformed};
 
 /// Smallest and largest context a model is loaded with, in tokens.
 const CONTEXT: (usize, usize) = (4 << 10, 128 << 10);
@@ -40,5 +40,5 @@ pub(super) fn answer(body: &Value) -> Result<String, ModelFailure> {
         return Err(ModelFailure::TooLong);
     }
     let text = body.pointer("/message/content").and_then(Value::as_str);
-    text.map(str::to_owned).ok_or_else(|| garbled("it holds no message"))
+    text.map(str::to_owned).ok_or_else(|| malformed("it holds no message"))
 }

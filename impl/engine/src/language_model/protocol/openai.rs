@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Body, Form, ModelFailure, Prompt, garbled, refusal};
+use super::{Body, Form, ModelFailure, Prompt, malformed, refusal};
 
 /// The options of a family of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub(super) fn body(model: &str, prompt: &Prompt, form: Form) -> Body {
 
 pub(super) fn answer(body: &Value) -> Result<String, ModelFailure> {
     let Some(choice) = body.pointer("/choices/0") else {
-        return Err(garbled("it holds no choice"));
+        return Err(malformed("it holds no choice"));
     };
     if let Some(text) = choice.pointer("/message/refusal").and_then(Value::as_str) {
         return Err(refusal(text));
@@ -67,5 +67,5 @@ pub(super) fn answer(body: &Value) -> Result<String, ModelFailure> {
         _ => {}
     }
     let text = choice.pointer("/message/content").and_then(Value::as_str);
-    text.map(str::to_owned).ok_or_else(|| garbled("it holds no message"))
+    text.map(str::to_owned).ok_or_else(|| malformed("it holds no message"))
 }

@@ -100,9 +100,9 @@ fn a_complaint_is_found_wherever_servers_put_it() {
         ("  plain\r\n text ", "plain text"),
         ("", ""),
     ] {
-        assert_eq!(complaint(body.as_bytes(), None), message);
+        assert_eq!(error_message(body.as_bytes(), None), message);
     }
-    assert_eq!(complaint(b"\xff!", None), "\u{fffd}!");
+    assert_eq!(error_message(b"\xff!", None), "\u{fffd}!");
 }
 
 #[test]

@@ -111,23 +111,23 @@ fn a_model_is_named_with_the_host_it_is_sent_to() {
 #[test]
 fn what_is_no_answer_is_garbled() {
     let empty = json(200, &[], r#"{"choices":[]}"#);
-    assert_eq!(openai(empty), Err(ModelFailure::Garbled("it holds no choice".to_owned())));
+    assert_eq!(openai(empty), Err(ModelFailure::Malformed("it holds no choice".to_owned())));
     let without = json(
         200,
         &[],
         r#"{"choices":[{"message":{"role":"assistant","content":null},"finish_reason":"stop"}]}"#,
     );
-    assert_eq!(openai(without), Err(ModelFailure::Garbled("it holds no message".to_owned())));
+    assert_eq!(openai(without), Err(ModelFailure::Malformed("it holds no message".to_owned())));
     let blank =
         json(200, &[], r#"{"choices":[{"message":{"content":" \n"},"finish_reason":"stop"}]}"#);
-    assert_eq!(openai(blank), Err(ModelFailure::Garbled("it holds no answer".to_owned())));
-    let Err(ModelFailure::Garbled(why)) = openai(json(200, &[], r#"{"choices":[{"mess"#)) else {
+    assert_eq!(openai(blank), Err(ModelFailure::Malformed("it holds no answer".to_owned())));
+    let Err(ModelFailure::Malformed(why)) = openai(json(200, &[], r#"{"choices":[{"mess"#)) else {
         panic!("half of a body was read")
     };
     assert!(why.starts_with("not JSON: EOF"), "{why}");
     let page = Act::Send(bytes(200, &["content-type: text/html"], "<html>Sign in</html>"));
     let why = "its content type is not application/json".to_owned();
-    assert_eq!(openai(page), Err(ModelFailure::Garbled(why)));
+    assert_eq!(openai(page), Err(ModelFailure::Malformed(why)));
 }
 
 #[test]

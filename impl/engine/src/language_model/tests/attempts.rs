@@ -103,9 +103,9 @@ fn what_the_server_would_say_again_is_not_asked_again() {
         let said = json(status, &[], r#"{"error":{"message":"The prompt is too long"}}"#);
         assert_eq!(asked(vec![said, answered()]), (refused(status, "The prompt is too long"), 1));
     }
-    let garbled = vec![json(200, &[], "{"), answered()];
-    let (answer, count) = asked(garbled);
-    assert!(matches!(answer, Err(ModelFailure::Garbled(_))), "{answer:?}");
+    let malformed = vec![json(200, &[], "{"), answered()];
+    let (answer, count) = asked(malformed);
+    assert!(matches!(answer, Err(ModelFailure::Malformed(_))), "{answer:?}");
     assert_eq!(count, 1, "it has been paid for once");
 }
 
