@@ -88,10 +88,10 @@ pub(crate) fn run(
             });
         }
     });
-    told(names, equivalent, results.into_inner().unwrap_or_else(PoisonError::into_inner))
+    outcome(names, equivalent, results.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-fn told(
+fn outcome(
     names: &[&str],
     equivalent: Equivalent<'_>,
     results: BTreeMap<usize, Option<String>>,

@@ -141,7 +141,7 @@ impl WindowComparison {
     }
 
     /// What was looked at, in words.
-    pub fn told(&self) -> Vec<String> {
+    pub fn lines(&self) -> Vec<String> {
         vec![
             format!("windows: {} pairs of a line and a query", self.pairs),
             format!(
@@ -175,9 +175,10 @@ fn one(finder: &dyn Finder, text: &Text) -> WindowComparison {
                 |character: Option<char>| character.is_some_and(|character| !character.is_ascii());
             compared.wide += u64::from(is_wide(beside(start)) || is_wide(beside(end)));
             if !looked_at.contains(&number) {
-                compared
-                    .faults
-                    .push(format!("passed over, though it has {expected:?}\n{}", text.told(line)));
+                compared.faults.push(format!(
+                    "passed over, though it has {expected:?}\n{}",
+                    text.description(line)
+                ));
             }
         }
         let bits = |window: Option<Window>| {
@@ -186,7 +187,7 @@ fn one(finder: &dyn Finder, text: &Text) -> WindowComparison {
         if bits(expected) != bits(got) {
             compared
                 .faults
-                .push(format!("expected {expected:?}, got {got:?}\n{}", text.told(line)));
+                .push(format!("expected {expected:?}, got {got:?}\n{}", text.description(line)));
         }
     }
     compared

@@ -9,8 +9,8 @@ use touchstone_spec::Adapter;
 
 use super::{Outcome, Verdict, print};
 use crate::hunt::bisect::{Bisection, Found, State, bisect, is_monotone, steady, stretches};
-use crate::hunt::lay::Ground;
 use crate::hunt::museum::{self, Exhibit, MODEL};
+use crate::hunt::pack_directory::PackDirectory;
 use crate::hunt::question::Question;
 use crate::hunt::subjects::{Adapters, Wanted, subject};
 use crate::hunt::verdict::Aspect;
@@ -86,12 +86,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             adapter.name
         );
     }
-    let mut ground = Ground::new()?;
+    let mut packs = PackDirectory::new()?;
     let mut probes: Vec<Probe> = Vec::new();
     let ask = |index: usize| -> anyhow::Result<State> {
         let Some(version) = versions.get(index) else { bail!("there is no release {index}") };
         let (state, told) =
-            probe(arguments, &case, &adapters, &adapter, &wanted.adapter, version, &mut ground)?;
+            probe(arguments, &case, &adapters, &adapter, &wanted.adapter, version, &mut packs)?;
         if !arguments.json {
             print(&format!("{version:<12} {:<8} {told}\n", word(state)))?;
         }
@@ -125,7 +125,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             ))? + "\n"),
         )?;
     } else {
-        print(&told(&versions, &states, &result, probes.len(), arguments.sweep))?;
+        print(&summary(&versions, &states, &result, probes.len(), arguments.sweep))?;
     }
     Ok(Verdict::of(!states.contains(&State::Bad)))
 }
@@ -197,7 +197,7 @@ fn probe(
     adapter: &Adapter,
     name: &str,
     version: &str,
-    ground: &mut Ground,
+    packs: &mut PackDirectory,
 ) -> anyhow::Result<(State, String)> {
     if arguments.install
         && let Err(error) = releases::install(adapter, version)
@@ -211,7 +211,7 @@ fn probe(
     let mut said = Vec::new();
     let state = steady(usize::from(arguments.times), || {
         let asked =
-            museum::ask(&case.question, case.aspect, &case.oracle, searcher.as_mut(), ground);
+            museum::ask(&case.question, case.aspect, &case.oracle, searcher.as_mut(), packs);
         said.push(asked.told);
         Ok::<_, anyhow::Error>(asked.state)
     })?;
@@ -248,7 +248,7 @@ fn list(versions: &[String], releases: &[usize]) -> String {
 }
 
 /// The result in words.
-fn told(
+fn summary(
     versions: &[String],
     states: &[State],
     found: &Found,

@@ -7,9 +7,9 @@ use clap::Subcommand;
 
 use super::{Outcome, Verdict, print};
 use crate::hunt::bisect::State;
-use crate::hunt::lay::Ground;
 use crate::hunt::museum::replay::replay;
 use crate::hunt::museum::{self, Confirmed, Exhibit, Releases, Witness};
+use crate::hunt::pack_directory::PackDirectory;
 use crate::hunt::results::{Finding, Results};
 use crate::hunt::subjects::{Adapters, subject, sweep};
 
@@ -101,11 +101,11 @@ fn ask_again(exhibit: &mut Exhibit, finding: &Finding) -> anyhow::Result<()> {
     let adapter = adapters
         .get(&exhibit.program)
         .with_context(|| format!("there is no adapter `{}`", exhibit.program))?;
-    let mut ground = Ground::new()?;
+    let mut packs = PackDirectory::new()?;
     let mut releases = Releases::default();
     for (name, version) in sweep(&adapter, &exhibit.program) {
         let mut subject = subject(&name, &adapters)?;
-        let asked = exhibit.ask(subject.searcher.as_mut(), &mut ground);
+        let asked = exhibit.ask(subject.searcher.as_mut(), &mut packs);
         match asked.state {
             State::Good => releases.good.push(version),
             State::Unknown => {}

@@ -51,18 +51,18 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let table = &*arguments.table;
     let extent = answers::Extent { drawn: arguments.cases, seed, threads, table };
     let of_answers = answers::run(sample, extent, &tick)?;
-    told("answers", &of_answers, started)?;
+    print_outcome("answers", &of_answers, started)?;
     if arguments.answers {
         return Ok(Verdict::of(of_answers.is_clean()));
     }
     let extent = Extent { threads, seed, ..Extent::WHOLE };
     let of_index = index::run(&Reading::current()?, sample, extent, &tick)
         .map_err(|fault| anyhow!("{fault}"))?;
-    told("index", &of_index, started)?;
+    print_outcome("index", &of_index, started)?;
     Ok(Verdict::of(of_answers.is_clean() && of_index.is_clean()))
 }
 
-fn told(tables: &str, outcome: &mutants::Outcome, started: Instant) -> anyhow::Result<()> {
+fn print_outcome(tables: &str, outcome: &mutants::Outcome, started: Instant) -> anyhow::Result<()> {
     for (by, times) in &outcome.noticed {
         print(&format!("{times:>7} noticed by {by}\n"))?;
     }

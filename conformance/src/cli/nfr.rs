@@ -41,14 +41,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let workspace = golden::workspace();
     let spec = Spec::load(&workspace.join("spec"))?;
     if arguments.run {
-        STEPS.iter().try_for_each(|step| carried_out(&workspace, step).map(drop))?;
+        STEPS.iter().try_for_each(|step| output_of(&workspace, step).map(drop))?;
     }
     if arguments.run || arguments.criterion.is_some() {
         let stored = match &arguments.criterion {
             Some(directory) => directory.clone(),
             None => build_directory()?.join("criterion"),
         };
-        let commit = carried_out(&workspace, &["git", "rev-parse", "HEAD"])?;
+        let commit = output_of(&workspace, &["git", "rev-parse", "HEAD"])?;
         let run = Run::read(&stored)?;
         let sources = sources(&workspace)?;
         let budgets = &spec.budgets.budgets;
@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// Runs a program of the workspace to its end, with its standard output unless it is a bench's.
-fn carried_out(workspace: &Path, step: &[&str]) -> anyhow::Result<String> {
+fn output_of(workspace: &Path, step: &[&str]) -> anyhow::Result<String> {
     let (program, arguments) = step.split_first().context("no program")?;
     let place = workspace.join(program);
     let program = if place.is_file() { place } else { PathBuf::from(program) };

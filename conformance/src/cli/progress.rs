@@ -20,7 +20,7 @@ impl TerminalProgress {
         Self { bar: Mutex::new(None), terminal: stderr().is_terminal() }
     }
 
-    fn say(&self, line: &str) {
+    fn print_line(&self, line: &str) {
         if !self.terminal {
             let _ = writeln!(stderr(), "{line}");
         }
@@ -37,7 +37,7 @@ impl Progress for TerminalProgress {
             || "cases until the time is up".to_owned(),
             |cases| format!("{cases} case(s)"),
         );
-        self.say(&format!("{}: {many}", suite.name()));
+        self.print_line(&format!("{}: {many}", suite.name()));
         if self.terminal {
             let bar = cases.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
             let style =
@@ -57,7 +57,7 @@ impl Progress for TerminalProgress {
     }
 
     fn shrinking(&self, failures: usize) {
-        self.say(&format!("{failures} failure(s), making them small"));
+        self.print_line(&format!("{failures} failure(s), making them small"));
         self.with_bar(|shown| {
             if let Some(bar) = shown {
                 bar.set_message(format!("{failures} failure(s), making them small"));
@@ -66,7 +66,7 @@ impl Progress for TerminalProgress {
     }
 
     fn end(&self, report: &SuiteReport) {
-        self.say(&format!("{}: done in {:.1} s", report.name, report.took.as_secs_f64()));
+        self.print_line(&format!("{}: done in {:.1} s", report.name, report.took.as_secs_f64()));
         self.with_bar(|shown| {
             if let Some(bar) = shown.take() {
                 bar.finish_and_clear();

@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     for judge in judges(&case, &runner, &subjects) {
         let verdict = judge.judge(&case, &expected);
         fine &= verdict.is_fine();
-        print(&told(&judge.label(), &verdict))?;
+        print(&verdict_text(&judge.label(), &verdict))?;
     }
     Ok(Verdict::of(fine))
 }
@@ -92,7 +92,7 @@ fn judges<'a>(
     judges
 }
 
-fn told(label: &str, verdict: &CaseVerdict) -> String {
+fn verdict_text(label: &str, verdict: &CaseVerdict) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = match verdict {

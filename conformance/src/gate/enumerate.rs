@@ -47,7 +47,7 @@ pub(super) fn enumerated(options: &Options, progress: &dyn Progress, report: &mu
                     faults: checked.faults.into_iter().map(|one| (one.what, one.told)).collect(),
                 };
                 done.cases += compared.cases;
-                compared.tell(options, &mut done, report);
+                compared.add_to(options, &mut done, report);
             }
         }
         Err(error) => report.discrepancies.push(Discrepancy {
@@ -71,7 +71,7 @@ pub(super) fn windows(
 ) {
     let compared =
         windows::compare(&windows::Production, options.seed, PAIRS, options.threads, tick);
-    done.facts.extend(compared.told());
+    done.facts.extend(compared.lines());
     let what = "production and model differ".to_owned();
     let compared = AreaComparison {
         area: "windows".to_owned(),
@@ -79,12 +79,12 @@ pub(super) fn windows(
         clauses: clauses::FILES_WINDOWS.iter().map(ToString::to_string).collect(),
         faults: compared.faults.into_iter().map(|told| (what.clone(), told)).collect(),
     };
-    compared.tell(options, done, report);
+    compared.add_to(options, done, report);
 }
 
 impl AreaComparison {
     /// Adds it to the report, and records its clauses.
-    fn tell(self, options: &Options, done: &mut SuiteReport, report: &mut Report) {
+    fn add_to(self, options: &Options, done: &mut SuiteReport, report: &mut Report) {
         let Self { area, cases, clauses, faults } = self;
         let wrong = u64::try_from(faults.len()).unwrap_or(u64::MAX);
         let total =

@@ -131,9 +131,9 @@ pub(super) fn lived(
     let walked_through = |cell: &(&str, &str)| tally.cells.get(cell.0, cell.1) > 0;
     let decided = LIVED.iter().filter(|(_, cell)| cell.as_ref().is_none_or(walked_through));
     record(Suite::Index, options, decided.map(|(clause, _)| *clause), !wrong.is_empty());
-    let mut facts = tally.told();
+    let mut facts = tally.lines();
     facts.push(format!("cells of the state machine walked: {}", walked(&tally)));
-    facts.extend(tally.cells.told().into_iter().map(|line| format!("  {line}")));
+    facts.extend(tally.cells.lines().into_iter().map(|line| format!("  {line}")));
     if !unwalked.is_empty() {
         facts.push(format!("{} reachable cells not walked in this run", unwalked.len()));
         if wrong.is_empty() {
@@ -181,7 +181,7 @@ pub(super) fn killed(
     record(Suite::IndexCrash, options, KILLED.iter().copied(), !wrong.is_empty());
     let mut facts = vec![format!("{kills} processes killed")];
     facts.extend(by.iter().map(|(point, times)| format!("  {times:>5} at {point}")));
-    facts.extend(tally.told());
+    facts.extend(tally.lines());
     finish(Suite::IndexCrash, &tally, facts, wrong, took, progress, report);
 }
 

@@ -14,8 +14,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::bisect::State;
-use super::lay::Ground;
 use super::museum::{self, Exhibit, MODEL, MuseumError};
+use super::pack_directory::PackDirectory;
 use super::question::{Feature, Question};
 use super::results::SubjectInfo;
 use super::searcher::Searcher;
@@ -118,9 +118,9 @@ impl Entry {
         &self,
         question: &Question,
         searcher: &mut dyn Searcher,
-        ground: &mut Ground,
+        packs: &mut PackDirectory,
     ) -> Option<String> {
-        let asked = museum::ask(question, Some(self.aspect), &self.oracle, searcher, ground);
+        let asked = museum::ask(question, Some(self.aspect), &self.oracle, searcher, packs);
         (asked.state != State::Bad).then(|| {
             format!("`{}` is no longer wrong in {}: {}", self.id, searcher.name(), asked.told)
         })
@@ -262,14 +262,14 @@ impl Baselines {
         program: &str,
         version: &str,
         searcher: &mut dyn Searcher,
-        ground: &mut Ground,
+        packs: &mut PackDirectory,
     ) -> Vec<String> {
         let entries =
             self.of(program).map(|baseline| baseline.entries.as_slice()).unwrap_or_default();
         entries
             .iter()
             .filter(|entry| entry.releases.holds(version))
-            .filter_map(|entry| entry.stale(entry.question(&self.exhibits)?, searcher, ground))
+            .filter_map(|entry| entry.stale(entry.question(&self.exhibits)?, searcher, packs))
             .collect()
     }
 }

@@ -14,8 +14,8 @@ use super::draw::Theme;
 use super::explain;
 use super::finding::{Budget, investigate};
 use super::groups::Groups;
-use super::lay::Ground;
 use super::outcome::State;
+use super::pack_directory::PackDirectory;
 use super::results::{Results, SubjectInfo};
 use super::run::{self, Options, Until};
 use super::searcher::Searcher;
@@ -179,14 +179,14 @@ fn hunt(
     let known = (groups, baselines, before.findings.as_slice());
     let found = investigate(sightings, known, &open_one, &releases, budget, watch)?;
     before.stale.clear();
-    let mut ground = Ground::new().map_err(|error| error.to_string())?;
+    let mut packs = PackDirectory::new().map_err(|error| error.to_string())?;
     for info in infos.iter().take_while(|_| !watch.is_over()) {
         let mut searcher = open_one(&info.subject)?;
         before.stale.extend(baselines.stale(
             &info.program,
             &info.version,
             searcher.as_mut(),
-            &mut ground,
+            &mut packs,
         ));
     }
     before.subjects = infos;

@@ -36,7 +36,7 @@ impl Cause {
     /// That of a finding.
     pub fn of(finding: &Finding) -> Self {
         let parts = parts(&finding.question);
-        let telling = parts.iter().copied().filter(|part| tells(*part)).collect();
+        let telling = parts.iter().copied().filter(|part| distinguishes(*part)).collect();
         Self {
             program: finding.program.clone(),
             aspect: aspect(finding),
@@ -85,7 +85,7 @@ impl Cause {
 }
 
 /// Whether a part is more than a way to have something match.
-fn tells(part: Part) -> bool {
+fn distinguishes(part: Part) -> bool {
     !matches!(
         part,
         Part::Feature(

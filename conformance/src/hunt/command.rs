@@ -28,7 +28,7 @@ use super::adapter::records::{Reader, Reading};
 use super::adapter::{json_lines, records, shell};
 use super::answer::{Answer, Status};
 use super::question::Ask;
-use super::searcher::{Laid, Searcher};
+use super::searcher::{PlacedPack, Searcher};
 use super::verdict::NoAnswer;
 
 /// Where programs that the program itself starts are looked for.
@@ -98,11 +98,11 @@ impl CommandSearcher {
     ///
     /// # Errors
     /// Why it printed nothing that could be read.
-    pub fn run(&self, laid: Laid<'_>, ask: &Ask) -> Result<Output, NoAnswer> {
-        let arguments = arguments(&self.adapter, self.version(), laid.pack, ask)
+    pub fn run(&self, placed: PlacedPack<'_>, ask: &Ask) -> Result<Output, NoAnswer> {
+        let arguments = arguments(&self.adapter, self.version(), placed.pack, ask)
             .map_err(NoAnswer::Unsupported)?;
         let fixed = self.adapter.command.iter().skip(1).map(OsString::from);
-        self.start(&fixed.chain(arguments).collect::<Vec<_>>(), laid.root)
+        self.start(&fixed.chain(arguments).collect::<Vec<_>>(), placed.root)
     }
 
     /// The program's release, as it says itself.
@@ -145,14 +145,14 @@ impl CommandSearcher {
         run(&mut command, self.limits)
     }
 
-    fn read(&self, laid: Laid<'_>, ask: &Ask, output: &[u8]) -> Result<Answer, NoAnswer> {
+    fn read(&self, placed: PlacedPack<'_>, ask: &Ask, output: &[u8]) -> Result<Answer, NoAnswer> {
         let Some(shown) = self.adapter.show.get(&ask.show) else {
             return Err(NoAnswer::Unsupported(format!(
                 "`{}` cannot be asked for",
                 ask.show.name()
             )));
         };
-        let mut reading = Reading::of(laid.pack, self.adapter.dialect.bom);
+        let mut reading = Reading::of(placed.pack, self.adapter.dialect.bom);
         if let Some(rules) = &shown.json {
             read_json(ask.show, rules, output, &mut reading)?;
         } else {
@@ -186,8 +186,8 @@ impl Searcher for CommandSearcher {
         &self.adapter
     }
 
-    fn ask(&mut self, laid: Laid<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
-        let output = self.run(laid, ask)?;
+    fn ask(&mut self, placed: PlacedPack<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
+        let output = self.run(placed, ask)?;
         let statuses = &self.adapter.statuses;
         let code = output.status.code().unwrap_or(i32::MAX);
         let said = if code == statuses.matched {
@@ -199,15 +199,15 @@ impl Searcher for CommandSearcher {
         } else {
             return Err(NoAnswer::Failed { status: code, stderr: output.stderr });
         };
-        let answer = self.read(laid, ask, &output.stdout)?;
+        let answer = self.read(placed, ask, &output.stdout)?;
         // A program that always ends with the same status says nothing by it.
         let said = said.filter(|_| statuses.matched != statuses.none);
         let by_files = if answer.files.is_empty() { Status::None } else { Status::Matched };
         Ok(Answer { status: said.unwrap_or(by_files), ..answer })
     }
 
-    fn shell(&self, laid: Laid<'_>, ask: &Ask) -> Option<String> {
-        let arguments = arguments(&self.adapter, self.version(), laid.pack, ask).ok()?;
+    fn shell(&self, placed: PlacedPack<'_>, ask: &Ask) -> Option<String> {
+        let arguments = arguments(&self.adapter, self.version(), placed.pack, ask).ok()?;
         let environment =
             self.adapter.ask.env.iter().map(|(name, value)| format!("{name}={value}").into());
         let words: Vec<OsString> = environment

@@ -160,7 +160,7 @@ impl<'a> Changes<'a> {
                 let _ = writeln!(
                     text,
                     "  {}: {} [{}]",
-                    plain(&change.told(finding)),
+                    plain(&change.description(finding)),
                     plain(&finding.title),
                     plain(&finding.id)
                 );
@@ -292,7 +292,7 @@ fn findings<'a>(old: &'a Results, new: &'a Results) -> Vec<(FindingChange<'a>, &
 
 impl FindingChange<'_> {
     /// What happened, in a few words.
-    fn told(&self, finding: &Finding) -> String {
+    fn description(&self, finding: &Finding) -> String {
         match self {
             FindingChange::New => format!("new, wrong in {}", affected(finding)),
             FindingChange::Gone => "gone".to_owned(),
@@ -328,7 +328,7 @@ impl GroupChanges<'_> {
             );
         }
         for (change, finding) in self.findings.iter().take(MAX_TOLD) {
-            let told = cut(&change.told(finding));
+            let told = cut(&change.description(finding));
             let title = cut(&finding.title);
             if *change == FindingChange::New {
                 let block = command(&cut(&finding.command)).replace('\n', "\n  ");

@@ -18,7 +18,7 @@ use super::baseline::Baselines;
 use super::cluster;
 use super::groups::{Groups, Set};
 use super::judge::{Judged, judge};
-use super::lay::{Ground, GroundError};
+use super::pack_directory::{PackDirectory, PackError};
 use super::question::{Ask, Feature, Question};
 use super::relations::Relation;
 use super::results::{Finding, Sweep};
@@ -89,7 +89,7 @@ pub fn investigate<'s>(
     let mut bench = Bench {
         opened: BTreeMap::new(),
         open,
-        ground: Ground::new().map_err(|error| error.to_string())?,
+        packs: PackDirectory::new().map_err(|error| error.to_string())?,
         groups,
         releases,
         watch,
@@ -174,7 +174,7 @@ fn add(findings: &mut BTreeMap<String, Finding>, finding: Finding) {
 struct Bench<'a> {
     opened: BTreeMap<String, Box<dyn Searcher>>,
     open: OpenOne<'a>,
-    ground: Ground,
+    packs: PackDirectory,
     groups: &'a Groups,
     releases: Releases<'a>,
     watch: &'a dyn Watch,
@@ -189,8 +189,8 @@ impl Bench<'_> {
         let Some(searcher) = self.opened.get_mut(name) else {
             return Err(format!("`{name}` is not open"));
         };
-        judge(searcher.as_mut(), &mut self.ground, question)
-            .map_err(|error: GroundError| error.to_string())
+        judge(searcher.as_mut(), &mut self.packs, question)
+            .map_err(|error: PackError| error.to_string())
     }
 
     /// Whether a relation is broken.
@@ -207,7 +207,7 @@ impl Bench<'_> {
         self.judge(name, question)?;
         let Some(searcher) = self.opened.get_mut(name) else { return Ok(false) };
         Ok(relation
-            .broken(searcher.as_mut(), &mut self.ground, question)
+            .broken(searcher.as_mut(), &mut self.packs, question)
             .is_ok_and(|broken| !broken.is_empty()))
     }
 
@@ -293,12 +293,12 @@ impl Bench<'_> {
             question = self.shrink(&question, &wrong, Some(&good), aspect, oracle, asks);
             sweep = self.sweep(&named, &question, oracle)?;
         }
-        let told = self.told(subject, aspect, oracle, question, sweep)?;
+        let told = self.describe(subject, aspect, oracle, question, sweep)?;
         Ok(Finding { met: sighting.met.max(1), cpu_seconds: sighting.cpu_seconds, ..told })
     }
 
     /// What there is to tell of a small case.
-    fn told(
+    fn describe(
         &mut self,
         subject: &str,
         aspect: Aspect,
@@ -385,9 +385,9 @@ impl Bench<'_> {
     /// One line for a shell in an empty directory.
     fn command(&mut self, subject: &str, question: &Question) -> Result<String, String> {
         let Some(searcher) = self.opened.get(subject) else { return Ok(String::new()) };
-        let lies = self.ground.lay(&question.tree).map_err(|error| error.to_string())?;
-        let asked = searcher.shell(lies.laid(), &question.ask);
-        Ok(asked.map(|asked| format!("{}{asked}", laying(question))).unwrap_or_default())
+        let written = self.packs.write(&question.tree).map_err(|error| error.to_string())?;
+        let asked = searcher.shell(written.placed(), &question.ask);
+        Ok(asked.map(|asked| format!("{}{asked}", creation_script(question))).unwrap_or_default())
     }
 }
 
@@ -415,7 +415,7 @@ fn neighbour(names: &[(String, String)], sweep: &[Sweep], subject: &str) -> Opti
 }
 
 /// Shell commands that make the files of a question.
-pub fn laying(question: &Question) -> String {
+pub fn creation_script(question: &Question) -> String {
     let mut commands = Vec::new();
     let mut made: BTreeSet<&[u8]> = BTreeSet::new();
     for entry in &question.tree.tree {

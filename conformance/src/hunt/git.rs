@@ -11,7 +11,7 @@ use std::io;
 use std::process::{Command, Stdio};
 
 use super::question::{Ask, Pack};
-use super::searcher::Laid;
+use super::searcher::PlacedPack;
 use crate::case::Node;
 
 /// Whether git has a word on what this walk finds: everything but ignored files of one repository,
@@ -33,7 +33,7 @@ pub fn applies(pack: &Pack, ask: &Ask) -> bool {
 ///
 /// # Errors
 /// If there is no git, or it fails.
-pub fn files(laid: Laid<'_>) -> io::Result<BTreeSet<Vec<u8>>> {
+pub fn files(placed: PlacedPack<'_>) -> io::Result<BTreeSet<Vec<u8>>> {
     let mut command = Command::new("git");
     command.args([
         "-c",
@@ -49,10 +49,10 @@ pub fn files(laid: Laid<'_>) -> io::Result<BTreeSet<Vec<u8>>> {
     }
     command
         .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CEILING_DIRECTORIES", laid.root)
-        .env("HOME", laid.root);
+        .env("GIT_CEILING_DIRECTORIES", placed.root)
+        .env("HOME", placed.root);
     let output =
-        command.current_dir(laid.root).stdin(Stdio::null()).stderr(Stdio::null()).output()?;
+        command.current_dir(placed.root).stdin(Stdio::null()).stderr(Stdio::null()).output()?;
     if !output.status.success() {
         return Err(io::Error::other(format!("`git ls-files` ended with {}", output.status)));
     }

@@ -15,7 +15,7 @@ use touchstone_spec::adapter::{Adapter, Dialect, Difference, Feature, Spans};
 use super::answer::{Answer, FileAnswer, Line, Status};
 use super::expect::Expectation;
 use super::features::{content_features, is_ignore_file};
-use super::lay::{Ground, GroundError};
+use super::pack_directory::{PackDirectory, PackError};
 use super::question::{Ask, Pack, Question, Show};
 use super::searcher::Searcher;
 use super::verdict::{Aspect, NoAnswer, Verdict};
@@ -336,9 +336,9 @@ pub fn beyond_the_model(ask: &Ask, pack: &Pack) -> Option<&'static str> {
 /// If the pack cannot be laid.
 pub fn judge(
     searcher: &mut dyn Searcher,
-    ground: &mut Ground,
+    packs: &mut PackDirectory,
     question: &Question,
-) -> Result<Judged, GroundError> {
+) -> Result<Judged, PackError> {
     let (pack, ask) = (&question.tree, &question.ask);
     let dialect = searcher.adapter().dialect;
     let own = Expectation::of(pack, ask, dialect);
@@ -351,8 +351,8 @@ pub fn judge(
         let verdict = Verdict::Unsupported(reason.to_owned());
         return Ok(Judged { verdict, expected: None, actual: None, no_answer: None });
     }
-    let lies = ground.lay(pack)?;
-    let answered = searcher.ask(lies.laid(), ask);
+    let written = packs.write(pack)?;
+    let answered = searcher.ask(written.placed(), ask);
     let expected = Some(own.answer());
     let actual = match answered {
         Ok(actual) => actual,

@@ -10,7 +10,7 @@ use touchstone_spec::adapter::{AfterMax, Alphabet, Bom, Cr, Dialect, Empty, Feat
 
 use super::command::CommandSearcher;
 use super::judge::judge;
-use super::lay::{Ground, GroundError};
+use super::pack_directory::{PackDirectory, PackError};
 use super::question::{Ask, Case, Pack, Question};
 use super::searcher::Searcher as _;
 use super::verdict::Verdict;
@@ -132,16 +132,16 @@ fn probes() -> Vec<Probe> {
 /// The files cannot be laid.
 pub fn meanings(
     searcher: &CommandSearcher,
-) -> Result<Vec<(&'static str, Option<&'static str>)>, GroundError> {
-    let mut ground = Ground::new()?;
+) -> Result<Vec<(&'static str, Option<&'static str>)>, PackError> {
+    let mut packs = PackDirectory::new()?;
     let mut found = Vec::new();
     for probe in probes() {
         if probe.needs.is_some_and(|need| searcher.adapter().unsupported.contains_key(&need)) {
             continue;
         }
-        let mut is_right = |dialect: Dialect| -> Result<bool, GroundError> {
+        let mut is_right = |dialect: Dialect| -> Result<bool, PackError> {
             let mut other = searcher.meaning(dialect);
-            let verdict = judge(&mut other, &mut ground, &probe.question)?.verdict;
+            let verdict = judge(&mut other, &mut packs, &probe.question)?.verdict;
             Ok(!matches!(verdict, Verdict::Diverge(_)))
         };
         let own = searcher.adapter().dialect;

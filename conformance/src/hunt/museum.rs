@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::Answer;
 use super::bisect::State;
 use super::judge::{Judged, judge};
-use super::lay::Ground;
+use super::pack_directory::PackDirectory;
 use super::question::{Feature, Question};
 use super::relations::Relation;
 use super::results::Finding;
@@ -266,8 +266,8 @@ impl Exhibit {
     }
 
     /// Asks a release.
-    pub fn ask(&self, searcher: &mut dyn Searcher, ground: &mut Ground) -> Asked {
-        ask(&self.question, Some(self.aspect), &self.oracle, searcher, ground)
+    pub fn ask(&self, searcher: &mut dyn Searcher, packs: &mut PackDirectory) -> Asked {
+        ask(&self.question, Some(self.aspect), &self.oracle, searcher, packs)
     }
 }
 
@@ -277,14 +277,14 @@ pub fn ask(
     aspect: Option<Aspect>,
     oracle: &str,
     searcher: &mut dyn Searcher,
-    ground: &mut Ground,
+    packs: &mut PackDirectory,
 ) -> Asked {
     let unknown = |told: String| Asked { state: State::Unknown, judged: None, told };
     if let Some(relation) = Relation::by_name(oracle) {
         if !relation.applies(&question.ask) {
             return unknown(format!("the relation `{oracle}` does not apply"));
         }
-        return match relation.broken(searcher, ground, question) {
+        return match relation.broken(searcher, packs, question) {
             Ok(broken) if broken.is_empty() => {
                 Asked { state: State::Good, judged: None, told: format!("`{oracle}` holds") }
             }
@@ -294,7 +294,7 @@ pub fn ask(
             Err(error) => unknown(format!("not tried: {error:?}")),
         };
     }
-    match judge(searcher, ground, question) {
+    match judge(searcher, packs, question) {
         Err(error) => unknown(error.to_string()),
         Ok(judged) => {
             let state = match (aspect, &judged.no_answer) {

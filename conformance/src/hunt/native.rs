@@ -21,7 +21,7 @@ use super::adapter::arguments::refuse;
 use super::adapter::records::decoded;
 use super::answer::{Answer, FileAnswer, Line, Status};
 use super::question::{Ask, Case, Show};
-use super::searcher::{Laid, Searcher};
+use super::searcher::{PlacedPack, Searcher};
 use super::verdict::NoAnswer;
 use crate::case::Text;
 
@@ -49,7 +49,7 @@ impl Searcher for NativeSearcher {
         &self.adapter
     }
 
-    fn ask(&mut self, laid: Laid<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
+    fn ask(&mut self, placed: PlacedPack<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
         refuse(&self.adapter, None, &ask.features()).map_err(NoAnswer::Unsupported)?;
         if !self.adapter.show.contains_key(&ask.show) {
             return Err(NoAnswer::Unsupported(format!(
@@ -74,11 +74,11 @@ impl Searcher for NativeSearcher {
             max_bytes: u64::MAX,
         };
         let mut answer = Answer::default();
-        for (path, bytes) in laid.pack.files() {
+        for (path, bytes) in placed.pack.files() {
             let text = decoded(bytes, self.adapter.dialect.bom);
             let found = scan(&text, &pattern, &mut proposer, limits, &mut || true)
                 .map_err(|_| NoAnswer::Unstartable("interrupted".to_owned()))?;
-            if let Some(said) = said(ask.show, found) {
+            if let Some(said) = file_answer(ask.show, found) {
                 answer.files.insert(Text(path.to_vec()), said);
             }
         }
@@ -88,7 +88,7 @@ impl Searcher for NativeSearcher {
         Ok(answer)
     }
 
-    fn shell(&self, _laid: Laid<'_>, _ask: &Ask) -> Option<String> {
+    fn shell(&self, _laid: PlacedPack<'_>, _ask: &Ask) -> Option<String> {
         None
     }
 }
@@ -118,7 +118,7 @@ fn compile(ask: &Ask) -> Result<Pattern, NoAnswer> {
 }
 
 /// What is said of a file, if anything is.
-fn said(show: Show, found: FileEvents) -> Option<FileAnswer> {
+fn file_answer(show: Show, found: FileEvents) -> Option<FileAnswer> {
     let count = found.events.iter().filter(|event| event.matched.is_some()).count() as u64;
     match show {
         Show::Files => (count > 0).then(FileAnswer::default),
@@ -180,7 +180,8 @@ mod tests {
         let yaml = include_str!("../../../spec/backends/native.yaml");
         let adapter = Arc::new(Adapter::parse("backends/native.yaml", yaml).unwrap());
         let pack = Pack::of(&[("a", text)]);
-        NativeSearcher::new(adapter).ask(Laid { pack: &pack, root: Path::new("/nowhere") }, ask)
+        NativeSearcher::new(adapter)
+            .ask(PlacedPack { pack: &pack, root: Path::new("/nowhere") }, ask)
     }
 
     #[test]

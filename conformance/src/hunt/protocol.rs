@@ -22,7 +22,7 @@ use super::adapter::syntax::translate;
 use super::answer::{Answer, FileAnswer, Line, Status};
 use super::command::Limits;
 use super::question::{Ask, Show};
-use super::searcher::{Laid, Searcher};
+use super::searcher::{PlacedPack, Searcher};
 use super::verdict::NoAnswer;
 use crate::case::Text;
 
@@ -173,12 +173,12 @@ impl Searcher for ProtocolSearcher {
         &self.adapter
     }
 
-    fn ask(&mut self, laid: Laid<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
+    fn ask(&mut self, placed: PlacedPack<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
         if self.running.is_none() {
             self.start()?;
         }
         self.refuse(ask)?;
-        let haystacks = haystacks(&self.adapter, laid);
+        let haystacks = haystacks(&self.adapter, placed);
         let answered = self.run(ask, &haystacks);
         // What it said beyond its reply would be taken for the reply to the next ask.
         let surplus =
@@ -194,9 +194,9 @@ impl Searcher for ProtocolSearcher {
         answered
     }
 
-    fn shell(&self, laid: Laid<'_>, ask: &Ask) -> Option<String> {
+    fn shell(&self, placed: PlacedPack<'_>, ask: &Ask) -> Option<String> {
         // Haystacks are in the messages, so that it shows the same from any directory.
-        let run = question(&self.adapter, ask, 1, &haystacks(&self.adapter, laid)).ok()?;
+        let run = question(&self.adapter, ask, 1, &haystacks(&self.adapter, placed)).ok()?;
         let told = [Command::Start { version: VERSION }, run, Command::Stop {}];
         let told: Vec<String> =
             told.iter().filter_map(|command| serde_json::to_string(command).ok()).collect();
@@ -218,9 +218,9 @@ impl Drop for ProtocolSearcher {
 }
 
 /// The files that are sent.
-fn haystacks<'a>(adapter: &Adapter, laid: Laid<'a>) -> Vec<(&'a [u8], Vec<u8>)> {
-    let named: Vec<&[u8]> = named(adapter, laid.pack).collect();
-    laid.pack.files().filter(|(path, _)| named.contains(path)).collect()
+fn haystacks<'a>(adapter: &Adapter, placed: PlacedPack<'a>) -> Vec<(&'a [u8], Vec<u8>)> {
+    let named: Vec<&[u8]> = named(adapter, placed.pack).collect();
+    placed.pack.files().filter(|(path, _)| named.contains(path)).collect()
 }
 
 /// The message that asks; a pattern that the program's syntax has not is the reason why there is

@@ -12,7 +12,7 @@ use regex_syntax::ast::{self, Ast};
 
 use super::adapter::arguments::named;
 use super::answer::{Answer, FileAnswer};
-use super::lay::{Ground, GroundError};
+use super::pack_directory::{PackDirectory, PackError};
 use super::question::{Ask, Pack, Question, Show};
 use super::searcher::Searcher;
 use super::verdict::NoAnswer;
@@ -47,7 +47,7 @@ pub enum NotTried {
     NoAnswer(#[from] NoAnswer),
     /// A pack could not be laid.
     #[error(transparent)]
-    Ground(#[from] GroundError),
+    Pack(#[from] PackError),
 }
 
 impl Relation {
@@ -102,7 +102,7 @@ impl Relation {
     pub fn broken(
         self,
         searcher: &mut dyn Searcher,
-        ground: &mut Ground,
+        packs: &mut PackDirectory,
         question: &Question,
     ) -> Result<BTreeSet<Text>, NotTried> {
         let Question { tree, ask } = question;
@@ -112,8 +112,8 @@ impl Relation {
         let kept = tree.tree.iter().filter(|entry| named.contains(&entry.path)).cloned();
         let pack = &Pack { tree: kept.collect() };
         let mut answer = |pack: &Pack, ask: &Ask| -> Result<Answer, NotTried> {
-            let lies = ground.lay(pack)?;
-            Ok(searcher.ask(lies.laid(), ask)?)
+            let written = packs.write(pack)?;
+            Ok(searcher.ask(written.placed(), ask)?)
         };
         let whole = answer(pack, ask)?;
         let mut broken = BTreeSet::new();

@@ -22,10 +22,10 @@ use super::features::{content_features, tree_features};
 use super::git;
 use super::groups::{Groups, Set};
 use super::judge::{Judge, beyond_the_model};
-use super::lay::{Ground, GroundError};
+use super::pack_directory::{PackDirectory, PackError};
 use super::question::{Ask, Feature, Pack, Question};
 use super::results::Cell;
-use super::searcher::{Laid, Searcher};
+use super::searcher::{PlacedPack, Searcher};
 use super::tally::{Kind, Share, Sighting, Tally};
 use super::verdict::{Aspect, NoAnswer, Verdict};
 use super::watch::{Counts, Watch};
@@ -65,7 +65,7 @@ pub fn hunt(
             groups,
             watch,
             searchers: open()?,
-            ground: Ground::new().map_err(|error| error.to_string())?,
+            packs: PackDirectory::new().map_err(|error| error.to_string())?,
             tally: Tally::default(),
         };
         loop {
@@ -115,7 +115,7 @@ struct Worker<'a> {
     groups: &'a Groups,
     watch: &'a dyn Watch,
     searchers: Vec<Box<dyn Searcher>>,
-    ground: Ground,
+    packs: PackDirectory,
     tally: Tally,
 }
 
@@ -136,7 +136,7 @@ type Kinds = (BTreeMap<(usize, usize), Kind>, BTreeMap<Kind, (usize, usize)>);
 
 impl Worker<'_> {
     /// Asks one batch; whether all of it.
-    fn batch(&mut self, number: u64) -> Result<bool, GroundError> {
+    fn batch(&mut self, number: u64) -> Result<bool, PackError> {
         let mut batch = Batch::draw(self.options.seed, number, self.options.theme);
         let mut index = 0;
         batch.asks.retain(|ask| {
@@ -147,8 +147,8 @@ impl Worker<'_> {
             batch.pack.files().map(|(path, bytes)| (Text(path.to_vec()), bytes)).collect();
         let contents: Vec<Set> =
             files.iter().map(|(path, bytes)| Set::of(&content_features(&path.0, bytes))).collect();
-        let mut ground = std::mem::replace(&mut self.ground, Ground::new()?);
-        let lies = ground.lay(&batch.pack)?;
+        let mut packs = std::mem::replace(&mut self.packs, PackDirectory::new()?);
+        let written = packs.write(&batch.pack)?;
         for (index, ask) in batch.asks.iter().enumerate() {
             if self.watch.is_over() {
                 return Ok(false);
@@ -168,8 +168,8 @@ impl Worker<'_> {
                 *self.tally.features.entry(feature).or_default() += 1;
             }
             let groups: Vec<Feature> = sets.iter().map(|set| self.groups.group(*set)).collect();
-            self.ask_git((number, index), lies.laid(), ask);
-            let verdicts = self.ask((number, index), lies.laid(), ask, &files);
+            self.ask_git((number, index), written.placed(), ask);
+            let verdicts = self.ask((number, index), written.placed(), ask, &files);
             let asked = Asked {
                 place: (number, index),
                 pack: &batch.pack,
@@ -182,8 +182,8 @@ impl Worker<'_> {
             self.count(&asked, &kinds);
             self.sight(&asked, firsts);
         }
-        drop(lies);
-        self.ground = ground;
+        drop(written);
+        self.packs = packs;
         for (index, ask) in batch.asks.iter().enumerate() {
             if (number + index as u64).is_multiple_of(RELATIONS) {
                 if self.watch.is_over() {
@@ -199,7 +199,7 @@ impl Worker<'_> {
     fn ask(
         &mut self,
         place: (u64, usize),
-        laid: Laid<'_>,
+        placed: PlacedPack<'_>,
         ask: &Ask,
         files: &[(Text, Vec<u8>)],
     ) -> Vec<Vec<Verdict>> {
@@ -208,12 +208,12 @@ impl Worker<'_> {
             if let Some((_, found)) = known.iter().find(|(one, _)| *one == dialect) {
                 return found.clone();
             }
-            let found = Expectation::of(laid.pack, ask, dialect);
+            let found = Expectation::of(placed.pack, ask, dialect);
             known.push((dialect, found.clone()));
             found
         };
         let canonical = expectation(Dialect::default());
-        let beyond = beyond_the_model(ask, laid.pack);
+        let beyond = beyond_the_model(ask, placed.pack);
         let mut all = Vec::with_capacity(self.searchers.len());
         for searcher in &mut self.searchers {
             let own = expectation(searcher.adapter().dialect);
@@ -225,7 +225,7 @@ impl Worker<'_> {
                 continue;
             };
             self.tally.cost.asks += 1;
-            let answered = searcher.ask(laid, ask);
+            let answered = searcher.ask(placed, ask);
             self.tally.read(searcher.name(), ask.show, place, &answered);
             let answer = match answered {
                 Ok(answer) => answer,
@@ -237,7 +237,7 @@ impl Worker<'_> {
                     continue;
                 }
             };
-            let judge = Judge::new(searcher.adapter(), (laid.pack, ask), canonical, own);
+            let judge = Judge::new(searcher.adapter(), (placed.pack, ask), canonical, own);
             let mut verdicts: Vec<Verdict> = files
                 .iter()
                 .map(|(path, bytes)| judge.file(path, bytes, answer.files.get(path)))
@@ -245,7 +245,7 @@ impl Worker<'_> {
             let fine = verdicts
                 .iter()
                 .all(|verdict| matches!(verdict, Verdict::Agree | Verdict::Unsupported(_)));
-            verdicts.push(if fine { judge.whole(laid.pack, &answer) } else { Verdict::Agree });
+            verdicts.push(if fine { judge.whole(placed.pack, &answer) } else { Verdict::Agree });
             all.push(verdicts);
         }
         all
@@ -253,13 +253,13 @@ impl Worker<'_> {
 
     /// Holds the model's word on a walk against git's. Where they differ, no verdict on that walk
     /// means anything.
-    fn ask_git(&mut self, (number, index): (u64, usize), laid: Laid<'_>, ask: &Ask) {
-        if !git::applies(laid.pack, ask) {
+    fn ask_git(&mut self, (number, index): (u64, usize), placed: PlacedPack<'_>, ask: &Ask) {
+        if !git::applies(placed.pack, ask) {
             return;
         }
-        let Some(model) = Expectation::of(laid.pack, ask, Dialect::default()) else { return };
+        let Some(model) = Expectation::of(placed.pack, ask, Dialect::default()) else { return };
         let ours = |path: &[u8]| path.starts_with(b".git/");
-        match git::files(laid) {
+        match git::files(placed) {
             Ok(files) => {
                 let tried = self.tally.relations.entry("git").or_default();
                 tried.tried += 1;

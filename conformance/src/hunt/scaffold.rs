@@ -145,7 +145,7 @@ pub fn draft(name: &str, command: &[String], said: &Said) -> String {
         "# A draft from `{} --help`. `touchstone adapter check` says what does not fit yet.\n\
          name: {name}\n\
          says: {name}, in a sentence\n\
-         # The program and words that always follow it; `./mine` lies beside this file.\n\
+         # The program and words that always follow it; `./mine` written beside this file.\n\
          command: {}\n\
          # What makes it name its release, and an expression with one group for it: {is_found}.\n\
          identify: {{args: {identify}, pattern: '{RELEASE}'}}\n\

@@ -9,7 +9,7 @@ use touchstone_spec::adapter::Adapter;
 
 /// A pack that lies on the disk.
 #[derive(Debug, Clone, Copy)]
-pub struct Laid<'a> {
+pub struct PlacedPack<'a> {
     /// What it is.
     pub pack: &'a Pack,
     /// Its root directory.
@@ -28,9 +28,9 @@ pub trait Searcher: Send {
     ///
     /// # Errors
     /// Why there is no answer to judge.
-    fn ask(&mut self, laid: Laid<'_>, ask: &Ask) -> Result<Answer, NoAnswer>;
+    fn ask(&mut self, placed: PlacedPack<'_>, ask: &Ask) -> Result<Answer, NoAnswer>;
 
     /// The command line that asks, to be pasted into a shell in the pack's root; nothing where
     /// there is none.
-    fn shell(&self, laid: Laid<'_>, ask: &Ask) -> Option<String>;
+    fn shell(&self, placed: PlacedPack<'_>, ask: &Ask) -> Option<String>;
 }

@@ -18,7 +18,7 @@ use touchstone_spec::adapter::Aspect;
 use super::answer::{Answer, Status};
 use super::command::CommandSearcher;
 use super::question::{Ask, Case, Pack, Show};
-use super::searcher::{Laid, Searcher};
+use super::searcher::{PlacedPack, Searcher};
 use super::verdict::NoAnswer;
 
 /// The files. The last word of each line stands nowhere else, so that it tells which lines were
@@ -160,13 +160,13 @@ pub fn questions(
         fs::write(path, text)?;
     }
     let pack = Pack::of(&FILES);
-    let laid = Laid { pack: &pack, root: place.path() };
+    let placed = PlacedPack { pack: &pack, root: place.path() };
     let mut all = Vec::new();
     for example in examples() {
         let name = example.name;
-        let came = match searcher.ask(laid, &example.ask) {
+        let came = match searcher.ask(placed, &example.ask) {
             Err(NoAnswer::Unsupported(reason)) if !all.is_empty() => Came::Unsupported(reason),
-            result => match judge(searcher, laid, &example, result) {
+            result => match judge(searcher, placed, &example, result) {
                 Ok(()) => Came::Right,
                 Err(failure) => Came::Wrong(failure),
             },
@@ -196,7 +196,7 @@ pub fn smoke(searcher: &mut CommandSearcher) -> Result<Smoked, SmokeFailure> {
 
 fn judge(
     searcher: &mut CommandSearcher,
-    laid: Laid<'_>,
+    placed: PlacedPack<'_>,
     example: &Example,
     result: Result<Answer, NoAnswer>,
 ) -> Result<(), SmokeFailure> {
@@ -212,7 +212,7 @@ fn judge(
             return Err(adapter(format!("the program does not take what it is given: {error}")));
         }
         Err(error @ NoAnswer::Garbled { .. }) => {
-            return Err(match printed(searcher, laid, example) {
+            return Err(match printed(searcher, placed, example) {
                 Ok(()) => adapter(format!("the right lines were printed, but {error}")),
                 Err(reason) => backend(format!("{reason}; {error}")),
             });
@@ -220,7 +220,7 @@ fn judge(
         Err(error) => return Err(backend(error.to_string())),
     };
     let precise = |aspect| searcher.adapter().precise.contains(&aspect);
-    let told = told(&answer, example.ask.show, precise(Aspect::Context));
+    let told = shown_lines(&answer, example.ask.show, precise(Aspect::Context));
     let expected: Vec<String> = example
         .answer
         .iter()
@@ -241,10 +241,10 @@ fn judge(
         show: example.ask.show,
         ..Ask::new(example.ask.patterns.first().cloned().unwrap_or_default())
     };
-    if plain != example.ask && searcher.ask(laid, &plain).is_ok_and(|without| without == answer) {
+    if plain != example.ask && searcher.ask(placed, &plain).is_ok_and(|without| without == answer) {
         return Err(adapter(format!("the option changes nothing: {difference}")));
     }
-    Err(match printed(searcher, laid, example) {
+    Err(match printed(searcher, placed, example) {
         Ok(()) => adapter(format!("the right lines were printed: {difference}")),
         Err(reason) => backend(format!("{reason}: {difference}")),
     })
@@ -255,7 +255,7 @@ fn is_context(one: &str) -> bool {
 }
 
 /// An answer as examples are written.
-fn told(answer: &Answer, show: Show, with_context: bool) -> Vec<String> {
+fn shown_lines(answer: &Answer, show: Show, with_context: bool) -> Vec<String> {
     let mut told = Vec::new();
     for (path, file) in &answer.files {
         let path = String::from_utf8_lossy(&path.0);
@@ -302,8 +302,12 @@ fn texts_fit(answer: &Answer) -> bool {
 
 /// Whether what was printed holds what it has to and nothing else: names of files, last words of
 /// lines.
-fn printed(searcher: &CommandSearcher, laid: Laid<'_>, example: &Example) -> Result<(), String> {
-    let output = searcher.run(laid, &example.ask).map_err(|error| error.to_string())?;
+fn printed(
+    searcher: &CommandSearcher,
+    placed: PlacedPack<'_>,
+    example: &Example,
+) -> Result<(), String> {
+    let output = searcher.run(placed, &example.ask).map_err(|error| error.to_string())?;
     let output = String::from_utf8_lossy(&output.stdout).into_owned();
     let by_lines = example.ask.show == Show::Lines;
     for (path, text) in FILES {

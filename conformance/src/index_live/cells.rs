@@ -53,7 +53,7 @@ impl Cells {
     }
 
     /// One line for each trigger that was seen: its counts by state.
-    pub fn told(&self) -> Vec<String> {
+    pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for row in INDEX.machine.triggers {
             let counts =
@@ -137,7 +137,7 @@ impl Follower {
         };
         let outcome = self.pair.machine.step(status, &triggers);
         if !Comparing::new(&self.pair).agree(&outcome, &step.step) {
-            let told = self.pair.told(&Tick { status, triggers });
+            let told = self.pair.description(&Tick { status, triggers });
             return fault("a step is not the model's", format!("{told}taken: {:?}", step.step));
         }
         Ok(())

@@ -56,7 +56,7 @@ impl Tally {
     }
 
     /// The counts in sentences.
-    pub fn told(&self) -> Vec<String> {
+    pub fn lines(&self) -> Vec<String> {
         let counts = |counts: &BTreeMap<String, u64>| {
             let all: Vec<String> =
                 counts.iter().map(|(name, count)| format!("{name} {count}")).collect();

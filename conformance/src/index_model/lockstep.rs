@@ -56,7 +56,7 @@ impl<'a> Lockstep<'a> {
             None => Ok((LockstepState { status: outcome.status, reality }, outcome)),
             Some(what) => {
                 let tick = Tick { status: before.status, triggers: triggers.to_vec() };
-                Err(format!("{what}\n{}", self.pair.told(&tick)))
+                Err(format!("{what}\n{}", self.pair.description(&tick)))
             }
         }
     }
@@ -78,6 +78,6 @@ impl<'a> Lockstep<'a> {
             return Ok(step.status);
         }
         let tick = Tick { status: before, triggers: triggers.to_vec() };
-        Err(format!("model and production differ\n{}", self.pair.told(&tick)))
+        Err(format!("model and production differ\n{}", self.pair.description(&tick)))
     }
 }

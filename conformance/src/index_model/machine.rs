@@ -36,7 +36,7 @@ pub(crate) fn check(
     }
     let mut enumeration = Enumeration::new(&pair, extent, tick);
     enumeration.run();
-    enumeration.tell(&mut checked);
+    enumeration.add_to(&mut checked);
     if checked.faults.is_empty() {
         follow(&pair, extent, &mut checked);
     }
@@ -123,7 +123,7 @@ impl<'r, 'a> Enumeration<'r, 'a> {
         }
     }
 
-    fn tell(self, checked: &mut AreaReport) {
+    fn add_to(self, checked: &mut AreaReport) {
         checked.cases += self.swept.total();
         let triggers = self.pair.names.triggers().len();
         let each: u64 = (0..=self.extent.triggers).map(|size| sets(triggers, size)).sum();
@@ -151,7 +151,7 @@ impl<'r, 'a> Enumeration<'r, 'a> {
                 Fault::Breaks(what) => what,
             };
             for tick in ticks {
-                checked.fault(what, self.pair.told(tick));
+                checked.fault(what, self.pair.description(tick));
             }
             checked.fact(format!("{what}: {times} ticks, the smallest {} told", ticks.len()));
         }

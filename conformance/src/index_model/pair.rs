@@ -66,7 +66,7 @@ impl<'a> Pair<'a> {
     }
 
     /// A tick for people, with what both sides say.
-    pub(crate) fn told(&self, tick: &Tick) -> String {
+    pub(crate) fn description(&self, tick: &Tick) -> String {
         let outcome = self.machine.step(tick.status, &tick.triggers);
         let step = self.production(tick.status, &tick.triggers);
         let mut text = format!(

@@ -46,7 +46,7 @@ pub(crate) fn short(longest: usize) -> Vec<Vec<u8>> {
 }
 
 /// The traps, and the long texts that only a repetition makes.
-pub(crate) fn telling() -> Vec<Vec<u8>> {
+pub(crate) fn trap_texts() -> Vec<Vec<u8>> {
     let mut texts: Vec<Vec<u8>> = TRAPS.iter().map(|trap| trap.to_vec()).collect();
     for length in [4_095, 4_096, 4_097] {
         texts.push(b"abcd\n".iter().copied().cycle().take(length).collect());

@@ -37,7 +37,7 @@ pub(crate) fn check(
         .map(|number| texts::drawn(&mut Dice::new(extent.seed, number)));
     let texts = texts::short(if extent.is_whole() { 4 } else { 3 })
         .into_iter()
-        .chain(texts::telling())
+        .chain(texts::trap_texts())
         .chain(drawn);
     let mut statuses = [0_u64; 4];
     let (mut complete, mut number) = (0_u64, 0_u64);

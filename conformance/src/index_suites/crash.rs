@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use forge_search_engine::index::Point;
 use serde_json::{Value, json};
 
-use super::lives::{Extent, Outcome, Wrong, ended, many, told};
+use super::lives::{Extent, Outcome, Wrong, description, ended, many};
 use crate::case::CaseConfig;
 use crate::dice::Dice;
 use crate::index_live::damage::files;
@@ -111,7 +111,7 @@ impl KillReport {
         if self.tally.excluded == 0 {
             wrong(
                 "nothing was ever excluded, so that searches were compared with themselves",
-                self.tally.told().join("\n"),
+                self.tally.lines().join("\n"),
             );
         }
     }
@@ -137,7 +137,7 @@ fn one(runner: &Runner, life: &Life, kill: &Kill, heir: &Life, killed: &dyn Fn(S
             if let Some(problem) = played.problem {
                 outcome
                     .wrong
-                    .push(Wrong { what: problem.what.clone(), told: told(life, &problem) });
+                    .push(Wrong { what: problem.what.clone(), told: description(life, &problem) });
             }
         }
         (Err(Broken::Died { status, .. }), Kill::At(point, _)) if status.contains("signal: 9") => {
@@ -146,7 +146,9 @@ fn one(runner: &Runner, life: &Life, kill: &Kill, heir: &Life, killed: &dyn Fn(S
         (Err(Broken::Hung { .. }), Kill::After(_)) => killed("some moment".to_owned()),
         (Err(broken), _) => {
             let problem = ended(&broken);
-            outcome.wrong.push(Wrong { what: problem.what.clone(), told: told(life, &problem) });
+            outcome
+                .wrong
+                .push(Wrong { what: problem.what.clone(), told: description(life, &problem) });
         }
     }
     // Killed before there was a tree: nothing was inherited.
@@ -164,7 +166,7 @@ fn one(runner: &Runner, life: &Life, kill: &Kill, heir: &Life, killed: &dyn Fn(S
         let told = format!(
             "{kill:?}, of\n{}left: {left}\nand then\n{}",
             told_life(life),
-            told(heir, &problem)
+            description(heir, &problem)
         );
         outcome.wrong.push(Wrong { what, told });
     }

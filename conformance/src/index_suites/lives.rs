@@ -159,7 +159,7 @@ impl Lives {
             self.wrong.push(Wrong {
                 what: "nothing was ever excluded, so that searches were compared with themselves"
                     .to_owned(),
-                told: self.tally.told().join("\n"),
+                told: self.tally.lines().join("\n"),
             });
         }
     }
@@ -219,7 +219,7 @@ fn one(runner: &Runner, extent: Extent, life: Life) -> Outcome {
         // Lives of both kinds fail of different defects.
         let among = if life.own_mounts { "among mounts of its own: " } else { "" };
         let what = format!("{among}{}", problem.what);
-        outcome.wrong.push(Wrong { what, told: told(&life, &problem) });
+        outcome.wrong.push(Wrong { what, told: description(&life, &problem) });
     }
     outcome
 }
@@ -244,7 +244,7 @@ fn directed(runner: &Runner, extent: Extent, scenario: &Scenario) -> Outcome {
             told: format!(
                 "{}\nwalked instead:\n{}",
                 missed.join("\n"),
-                outcome.tally.cells.told().join("\n")
+                outcome.tally.cells.lines().join("\n")
             ),
         });
     }
@@ -268,7 +268,7 @@ pub(super) fn ended(broken: &Broken) -> Problem {
 }
 
 /// A life for people, and what is wrong with it.
-pub(super) fn told(life: &Life, problem: &Problem) -> String {
+pub(super) fn description(life: &Life, problem: &Problem) -> String {
     let yaml = serde_yaml::to_string(life).unwrap_or_else(|_| format!("{life:?}"));
     let at = problem.at.and_then(|at| life.acts.get(at));
     let at = at.map_or_else(String::new, |act| format!("at {act:?}\n"));

@@ -46,7 +46,7 @@ impl Client {
         if !answer.get("protocolVersion").is_some_and(Value::is_string) {
             return Err(garbled("no revision in the answer to `initialize`", &answer));
         }
-        self.process.say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        self.process.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
         Ok(())
     }
 
@@ -80,10 +80,10 @@ impl Client {
         self.next += 1;
         let id = json!(self.next);
         self.process
-            .say(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+            .send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         let until = Instant::now() + DEADLINE;
         loop {
-            let message = self.hear(until)?;
+            let message = self.receive(until)?;
             if message.get("id") != Some(&id) || message.get("method").is_some() {
                 continue;
             }
@@ -96,7 +96,7 @@ impl Client {
     }
 
     /// The next message.
-    fn hear(&mut self, until: Instant) -> Result<Value, Broken> {
+    fn receive(&mut self, until: Instant) -> Result<Value, Broken> {
         let line = self.process.line(until).map_err(|silence| match silence {
             ReadError::Hung => self.process.hung(DEADLINE),
             ReadError::Ended => self.process.died(),

@@ -81,7 +81,7 @@ impl Process {
     }
 
     /// Sends a message; only the answer shows whether it arrived.
-    pub(super) fn say(&mut self, message: &Value) {
+    pub(super) fn send(&mut self, message: &Value) {
         if let Some(input) = &self.input {
             // The thread is gone if the server is.
             let _ = input.send(format!("{message}\n").into_bytes());
@@ -115,7 +115,7 @@ impl Process {
     pub(super) fn hung(&mut self, deadline: Duration) -> Broken {
         // How it ends now says nothing.
         let _ = self.reap();
-        Broken::Hung { seconds: deadline.as_secs(), stderr: self.told() }
+        Broken::Hung { seconds: deadline.as_secs(), stderr: self.standard_error() }
     }
 
     /// It closed its output though something was still to come.
@@ -125,17 +125,17 @@ impl Process {
             return self.broken(ended);
         }
         let _ = self.reap();
-        Broken::Died { status: "closed its output".to_owned(), stderr: self.told() }
+        Broken::Died { status: "closed its output".to_owned(), stderr: self.standard_error() }
     }
 
     fn broken(&self, ended: io::Result<ExitStatus>) -> Broken {
         let status = ended.map_or_else(|error| error.to_string(), |status| status.to_string());
-        Broken::Died { status, stderr: self.told() }
+        Broken::Died { status, stderr: self.standard_error() }
     }
 
     /// What it said on standard error at last. If something outside of the group keeps that open,
     /// there is nothing to tell.
-    fn told(&self) -> String {
+    fn standard_error(&self) -> String {
         self.errors.recv_timeout(GRACE).unwrap_or_default()
     }
 

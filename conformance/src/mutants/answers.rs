@@ -47,13 +47,14 @@ pub struct Extent<'a> {
 struct ModelledCase {
     by: String,
     case: Case,
-    says: OnceLock<Vec<Value>>,
+    answers: OnceLock<Vec<Value>>,
 }
 
 impl ModelledCase {
     /// Whether the model's answer differs by these tables.
     fn differs(&self, tables: Tables) -> bool {
-        says(&self.case, tables) != *self.says.get_or_init(|| says(&self.case, Tables::CURRENT))
+        answers(&self.case, tables)
+            != *self.answers.get_or_init(|| answers(&self.case, Tables::CURRENT))
     }
 
     /// Whether the case can show a change of this name.
@@ -82,11 +83,11 @@ pub fn run(
     mutants.retain(|mutant| mutant.name.starts_with(extent.table));
     let mut equivalent = EQUIVALENT.to_vec();
     equivalent.retain(|(name, _)| name.starts_with(extent.table));
-    let facts = facts::said(Tables::CURRENT);
+    let facts = facts::of_tables(Tables::CURRENT);
     let names: Vec<&str> = mutants.iter().map(|mutant| mutant.name.as_str()).collect();
     Ok(super::run(&names, &equivalent, sample, extent.threads, tick, |number| {
         let mutant = mutants.get(number)?;
-        if facts::said(mutant.tables) != facts {
+        if facts::of_tables(mutant.tables) != facts {
             return Some("facts".to_owned());
         }
         let mut seeing = asked.iter().filter(|asked| asked.sees(&mutant.name));
@@ -97,7 +98,7 @@ pub fn run(
 fn cases(extent: Extent<'_>) -> Result<Vec<ModelledCase>, GoldenError> {
     let mut asked = Vec::new();
     let mut add = |by: &str, case: Case| {
-        asked.push(ModelledCase { by: by.to_owned(), case, says: OnceLock::new() });
+        asked.push(ModelledCase { by: by.to_owned(), case, answers: OnceLock::new() });
     };
     for case in edges() {
         add("edges", case);
@@ -121,24 +122,24 @@ fn cases(extent: Extent<'_>) -> Result<Vec<ModelledCase>, GoldenError> {
 
 /// Everything that the model answers to a case by these tables, the shortest page and the boundary
 /// of the data included; the panic message if it panics.
-fn says(case: &Case, tables: Tables) -> Vec<Value> {
-    let mut says = match Expected::by(case, tables) {
+fn answers(case: &Case, tables: Tables) -> Vec<Value> {
+    let mut answers = match Expected::by(case, tables) {
         Ok(expected) => expected.shown(),
         Err(panic) => return vec![Value::String(panic)],
     };
     match case.family() {
         Family::Agent => {
             if let Ok(Ok(answer)) = tool::agent::model(case, tables) {
-                says.push(answer.page(0));
+                answers.push(answer.page(0));
             }
         }
         Family::Keyword => {
             if let Ok(Ok(answer)) = tool::keyword::model(case, tables, ROOT_MARK) {
                 let digits = tables.keyword.limits.boundary_digits;
-                says.push(json!(answer.data().map(|data| boundary(data, digits))));
+                answers.push(json!(answer.data().map(|data| boundary(data, digits))));
             }
         }
         Family::Search | Family::Files => {}
     }
-    says
+    answers
 }

@@ -16,7 +16,7 @@ use touchstone_model::tables::keyword::KeywordTables;
 use crate::case::Tables;
 
 /// The values of the tables.
-pub fn said(tables: Tables) -> Value {
+pub fn of_tables(tables: Tables) -> Value {
     json!({
         "search": of_search(tables.search),
         "search_files": of_files(tables.files),

@@ -301,7 +301,7 @@ fn finish(
 pub fn identify(identity: &Identity, command: &[OsString]) -> Result<String, String> {
     let pattern =
         regex_automata::meta::Regex::new(&identity.pattern).map_err(|error| error.to_string())?;
-    let said = said(identity, command).map_err(|error| error.to_string())?;
+    let said = version_output(identity, command).map_err(|error| error.to_string())?;
     let mut captures = pattern.create_captures();
     pattern.captures(&said, &mut captures);
     let version = captures.get_group(1).and_then(|span| said.get(span.range())).map(str::to_owned);
@@ -313,7 +313,7 @@ pub fn identify(identity: &Identity, command: &[OsString]) -> Result<String, Str
 
 /// What a program prints when it is asked what it is. Some say it on standard error, and some with
 /// a failure status.
-fn said(identity: &Identity, command: &[OsString]) -> io::Result<String> {
+fn version_output(identity: &Identity, command: &[OsString]) -> io::Result<String> {
     let Some((program, arguments)) = command.split_first() else {
         return Err(io::Error::other("there is no command"));
     };

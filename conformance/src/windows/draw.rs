@@ -27,7 +27,7 @@ impl Text {
     }
 
     /// A line with everything it takes to look again.
-    pub(super) fn told(&self, line: &str) -> String {
+    pub(super) fn description(&self, line: &str) -> String {
         let Self { query, threshold, fold_ascii, .. } = self;
         format!("query {query:?}, threshold {threshold:?}, fold {fold_ascii}, line {line:?}")
     }

@@ -30,16 +30,16 @@ fn production_finds_the_windows_of_the_model_on_20_000_pairs() {
     let compared = compare(&Production, 1, 20_000, 2, &|_| {});
     assert!(compared.faults.is_empty(), "{}", compared.faults.join("\n"));
     assert!(compared.pairs >= 20_000);
-    assert!(compared.reached > 8_000, "{:?}", compared.told());
-    assert!(compared.partial > 5_000, "{:?}", compared.told());
-    assert!(compared.wide > 2_000, "{:?}", compared.told());
-    assert!(compared.long > 600, "{:?}", compared.told());
-    assert!(compared.passed_over > 1_000, "{:?}", compared.told());
+    assert!(compared.reached > 8_000, "{:?}", compared.lines());
+    assert!(compared.partial > 5_000, "{:?}", compared.lines());
+    assert!(compared.wide > 2_000, "{:?}", compared.lines());
+    assert!(compared.long > 600, "{:?}", compared.lines());
+    assert!(compared.passed_over > 1_000, "{:?}", compared.lines());
 }
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let run = |threads| compare(&Production, 3, 500, threads, &|_| {}).told();
+    let run = |threads| compare(&Production, 3, 500, threads, &|_| {}).lines();
     assert_eq!(run(1), run(5));
 }
 

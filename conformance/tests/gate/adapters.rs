@@ -14,7 +14,7 @@ use touchstone::golden::workspace;
 use touchstone::hunt::command::{CommandSearcher, Limits};
 use touchstone::hunt::meanings::meanings;
 use touchstone::hunt::question::{Ask, Pack};
-use touchstone::hunt::searcher::{Laid, Searcher};
+use touchstone::hunt::searcher::{PlacedPack, Searcher};
 use touchstone::hunt::smoke::{SmokeFailure, Smoked, smoke};
 use touchstone::hunt::subjects::{Adapters, installed};
 use touchstone_spec::Adapter;
@@ -247,7 +247,7 @@ fn a_program_that_answers_wrongly_is_told_from_its_adapter() {
 fn a_feature_that_an_old_release_has_not_is_unsupported_there() {
     let adapter = Arc::new(shipped("git-grep"));
     let pack = Pack::of(&[("a", "x\n")]);
-    let laid = Laid { pack: &pack, root: std::path::Path::new("/") };
+    let placed = PlacedPack { pack: &pack, root: std::path::Path::new("/") };
     let ask = Ask { max_count: Some(1), ..Ask::new("x") };
     let shell = |name: &str| {
         CommandSearcher::new(
@@ -256,7 +256,7 @@ fn a_feature_that_an_old_release_has_not_is_unsupported_there() {
             vec!["git".into()],
             Limits::default(),
         )
-        .shell(laid, &ask)
+        .shell(placed, &ask)
     };
     assert_eq!(shell("git-grep@2.30.2"), None);
     assert!(shell("git-grep@2.38.0").is_some());

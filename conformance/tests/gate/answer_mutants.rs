@@ -23,7 +23,7 @@ fn every_change_in_a_sample_is_noticed() {
 
 #[test]
 fn what_the_tables_say_of_production_is_so() {
-    assert_eq!(facts::said(Tables::CURRENT), facts::production());
+    assert_eq!(facts::of_tables(Tables::CURRENT), facts::production());
 }
 
 #[test]

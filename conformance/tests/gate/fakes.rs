@@ -16,12 +16,12 @@ use touchstone::hunt::draw::{Batch, Theme};
 use touchstone::hunt::fake::kind::Kind;
 use touchstone::hunt::groups::Groups;
 use touchstone::hunt::judge::judge;
-use touchstone::hunt::lay::Ground;
+use touchstone::hunt::pack_directory::PackDirectory;
 use touchstone::hunt::protocol::ProtocolSearcher;
 use touchstone::hunt::question::{Ask, Pack, Question};
 use touchstone::hunt::results::Cell;
 use touchstone::hunt::run::{Options, Until, hunt};
-use touchstone::hunt::searcher::{Laid, Searcher};
+use touchstone::hunt::searcher::{PlacedPack, Searcher};
 use touchstone::hunt::shrink::{Measure, shrink};
 use touchstone::hunt::subjects::read;
 use touchstone::hunt::tally::Tally;
@@ -91,8 +91,8 @@ impl Searcher for Noting {
         self.inner.adapter()
     }
 
-    fn ask(&mut self, laid: Laid<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
-        let answered = self.inner.ask(laid, ask);
+    fn ask(&mut self, placed: PlacedPack<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
+        let answered = self.inner.ask(placed, ask);
         if let Err(reason) = &answered
             && !matches!(reason, NoAnswer::Unsupported(_))
         {
@@ -101,8 +101,8 @@ impl Searcher for Noting {
         answered
     }
 
-    fn shell(&self, laid: Laid<'_>, ask: &Ask) -> Option<String> {
-        self.inner.shell(laid, ask)
+    fn shell(&self, placed: PlacedPack<'_>, ask: &Ask) -> Option<String> {
+        self.inner.shell(placed, ask)
     }
 }
 
@@ -201,7 +201,7 @@ fn walks(row: &Row, number: u64) -> (u64, u64, BTreeSet<Aspect>, BTreeSet<String
     let (mut aspects, mut reasons) = (BTreeSet::new(), BTreeSet::new());
     let drawn = Batch::draw(SEED, number, Theme::Walks);
     let mut searcher = fake(&row.kind, row.drive);
-    let mut ground = Ground::new().unwrap();
+    let mut packs = PackDirectory::new().unwrap();
     let known = |path: &[u8]| {
         !path.split(|byte| *byte == b'/').any(|name| name == b".git" || name.ends_with(b"ignore"))
     };
@@ -213,7 +213,7 @@ fn walks(row: &Row, number: u64) -> (u64, u64, BTreeSet<Aspect>, BTreeSet<String
         .collect();
     for ask in drawn.asks {
         let question = Question { tree: Pack { tree: tree.clone() }, ask };
-        match judge(searcher.as_mut(), &mut ground, &question).unwrap().verdict {
+        match judge(searcher.as_mut(), &mut packs, &question).unwrap().verdict {
             Verdict::Diverge(aspect) => {
                 diverge += 1;
                 aspects.insert(aspect);
@@ -314,9 +314,9 @@ fn without_a_bug_nothing_is_found() {
 /// The question made small, for whoever has to look into it.
 fn small(row: &Row, question: &Question) -> String {
     let mut searcher = fake(&row.kind, row.drive);
-    let mut ground = Ground::new().unwrap();
+    let mut packs = PackDirectory::new().unwrap();
     let shrunk = shrink(question, 500, |question| {
-        judge(searcher.as_mut(), &mut ground, question)
+        judge(searcher.as_mut(), &mut packs, question)
             .is_ok_and(|judged| matches!(judged.verdict, Verdict::Diverge(_)))
     });
     serde_json::to_string(&shrunk.question).unwrap()
@@ -344,10 +344,10 @@ fn what_was_found_becomes_small() {
         });
         let sighting = sighting.expect("each is found");
         let mut searcher = fake(&row.kind, row.drive);
-        let mut ground = Ground::new().unwrap();
+        let mut packs = PackDirectory::new().unwrap();
         let wrong = Verdict::Diverge(sighting.aspect);
         let shrunk = shrink(&sighting.question, 600, |question| {
-            judge(searcher.as_mut(), &mut ground, question)
+            judge(searcher.as_mut(), &mut packs, question)
                 .is_ok_and(|judged| judged.verdict == wrong)
         });
         let size = Measure::of(&shrunk.question);
@@ -376,13 +376,13 @@ fn nothing_is_left_of_one_that_hangs() {
         .env
         .extend(mark.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())));
     let mut searcher = searcher(Arc::new(adapter), Duration::from_millis(200));
-    let mut ground = Ground::new().unwrap();
+    let mut packs = PackDirectory::new().unwrap();
     let mut hung = 0;
     for number in 0..2 {
         let batch = Batch::draw(SEED, number, Theme::Listed);
         for ask in batch.asks {
             let question = Question { tree: batch.pack.clone(), ask };
-            let judged = judge(searcher.as_mut(), &mut ground, &question).unwrap();
+            let judged = judge(searcher.as_mut(), &mut packs, &question).unwrap();
             hung += usize::from(matches!(judged.no_answer, Some(NoAnswer::Hung { .. })));
         }
     }

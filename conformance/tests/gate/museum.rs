@@ -7,9 +7,9 @@ use std::fs;
 use touchstone::golden;
 use touchstone::hunt::baseline::Baselines;
 use touchstone::hunt::groups::{Groups, Set};
-use touchstone::hunt::lay::Ground;
 use touchstone::hunt::museum::replay::replay;
 use touchstone::hunt::museum::{self, Exhibit};
+use touchstone::hunt::pack_directory::PackDirectory;
 use touchstone::hunt::subjects::{Adapters, subject, sweep};
 use touchstone::provision::releases::all_installed;
 use touchstone_spec::Spec;
@@ -81,7 +81,7 @@ fn no_command_of_the_museum_names_a_place_of_one_machine() {
 fn every_known_divergence_still_fails_in_every_installed_release_that_it_claims() {
     let baselines = Baselines::shipped().unwrap();
     let adapters = Adapters::shipped().unwrap();
-    let mut ground = Ground::new().unwrap();
+    let mut packs = PackDirectory::new().unwrap();
     let mut stale = Vec::new();
     let mut asked = 0;
     for baseline in &baselines.programs {
@@ -93,7 +93,7 @@ fn every_known_divergence_still_fails_in_every_installed_release_that_it_claims(
                 &baseline.program,
                 &version,
                 subject.searcher.as_mut(),
-                &mut ground,
+                &mut packs,
             ));
         }
     }

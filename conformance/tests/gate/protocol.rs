@@ -11,7 +11,7 @@ use touchstone::hunt::command::Limits;
 use touchstone::hunt::draw::{Batch, Theme};
 use touchstone::hunt::features::content_features;
 use touchstone::hunt::judge::judge;
-use touchstone::hunt::lay::Ground;
+use touchstone::hunt::pack_directory::PackDirectory;
 use touchstone::hunt::protocol::ProtocolSearcher;
 use touchstone::hunt::question::{Pack, Question};
 use touchstone::hunt::searcher::Searcher as _;
@@ -67,7 +67,7 @@ fn the_conversation_in_the_documentation_is_the_one_that_takes_place() {
 #[test]
 fn the_example_agrees_with_the_model_within_what_its_adapter_declares() {
     let mut example = example();
-    let mut ground = Ground::new().unwrap();
+    let mut packs = PackDirectory::new().unwrap();
     let (mut agree, mut declared, mut skipped) = (0, 0, 0);
     for number in 0..60 {
         let batch = Batch::draw(7, number, Theme::Listed);
@@ -82,14 +82,14 @@ fn the_example_agrees_with_the_model_within_what_its_adapter_declares() {
             };
             let tree = batch.pack.tree.iter().filter(fits).take(16).cloned().collect();
             let question = Question { tree: Pack { tree }, ask };
-            match judge(&mut example, &mut ground, &question).unwrap() {
+            match judge(&mut example, &mut packs, &question).unwrap() {
                 judged if judged.verdict == Verdict::Agree => agree += 1,
                 judged => match judged.verdict {
                     Verdict::Declared(_) => declared += 1,
                     Verdict::Unsupported(_) => skipped += 1,
                     verdict => {
                         let small = touchstone::hunt::shrink::shrink(&question, 300, |question| {
-                            judge(&mut example, &mut ground, question)
+                            judge(&mut example, &mut packs, question)
                                 .is_ok_and(|judged| judged.verdict == verdict)
                         });
                         panic!("{verdict:?}: {}", serde_json::to_string(&small.question).unwrap());

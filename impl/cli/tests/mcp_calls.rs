@@ -52,7 +52,7 @@ impl Conversation {
         conversation.send(
             &json!({ "jsonrpc": "2.0", "id": "hello", "method": "initialize", "params": hello }),
         );
-        assert_eq!(conversation.hear()["id"], "hello");
+        assert_eq!(conversation.receive()["id"], "hello");
         conversation
     }
 
@@ -79,14 +79,14 @@ impl Conversation {
         );
     }
 
-    fn hear(&self) -> Value {
+    fn receive(&self) -> Value {
         self.from.recv_timeout(PATIENCE).expect("the server says something")
     }
 
     /// Asks for a sign of life; what comes first is no answer of a call.
     fn ping(&mut self) {
         self.send(&json!({ "jsonrpc": "2.0", "id": "ping", "method": "ping" }));
-        assert_eq!(self.hear()["id"], "ping");
+        assert_eq!(self.receive()["id"], "ping");
     }
 
     /// Ends the input and waits for the end; gives what was still said, and how long it took.
@@ -113,12 +113,12 @@ fn four_run_sixty_four_wait_and_one_more_is_refused_at_once() {
     for name in &names(69) {
         talk.hold(name);
     }
-    let refused = talk.hear();
+    let refused = talk.receive();
     assert_eq!((&refused["id"], &refused["result"]["isError"]), (&json!("call 68"), &json!(true)));
     assert_eq!(text(&refused), "busy: hold, 68 calls are running or waiting");
     talk.stage.wait("four run", |state| state.running == 4);
     talk.stage.change(|state| state.everything_released = true);
-    let mut answered: Vec<String> = (0..68).map(|_| text(&talk.hear()).to_owned()).collect();
+    let mut answered: Vec<String> = (0..68).map(|_| text(&talk.receive()).to_owned()).collect();
     answered.sort();
     assert_eq!(answered, names(68));
     talk.stage.change(|state| assert_eq!(state.most_running, 4));
@@ -130,11 +130,11 @@ fn a_call_for_which_its_tool_has_no_room_is_answered_at_once_and_takes_no_place(
     let mut talk = Conversation::new(Limits { running: 1, waiting: 0, ..Limits::default() });
     for _ in 0..3 {
         talk.hold("no room");
-        assert_eq!(text(&talk.hear()), "busy: hold, no room");
+        assert_eq!(text(&talk.receive()), "busy: hold, no room");
     }
     talk.stage.change(|state| state.everything_released = true);
     talk.hold("first");
-    assert_eq!(text(&talk.hear()), "first");
+    assert_eq!(text(&talk.receive()), "first");
 }
 
 #[test]
@@ -148,10 +148,10 @@ fn calls_that_may_wait_for_somebody_outside_take_turns_among_themselves() {
     talk.stage.wait("it runs beside them", |state| state.begun.contains(&"here".to_owned()));
     talk.stage.change(|state| assert_eq!(state.running, 5));
     talk.stage.release("here");
-    assert_eq!(text(&talk.hear()), "here");
+    assert_eq!(text(&talk.receive()), "here");
     talk.stage.change(|state| assert!(!state.begun.contains(&"call 04".to_owned())));
     talk.stage.change(|state| state.everything_released = true);
-    let mut answered: Vec<String> = (0..5).map(|_| text(&talk.hear()).to_owned()).collect();
+    let mut answered: Vec<String> = (0..5).map(|_| text(&talk.receive()).to_owned()).collect();
     answered.sort();
     assert_eq!(answered, names(5));
     assert_eq!(talk.end().0, Vec::<Value>::new());
@@ -167,11 +167,11 @@ fn turns_are_taken_in_the_order_in_which_calls_came() {
     }
     talk.stage.wait("one runs", |state| state.running == 1);
     talk.stage.release("call 00");
-    assert_eq!(text(&talk.hear()), "call 00");
+    assert_eq!(text(&talk.receive()), "call 00");
     // One that comes now is the last, and its turn comes.
     talk.hold(last);
     talk.stage.change(|state| state.everything_released = true);
-    let mut answered: Vec<String> = (1..69).map(|_| text(&talk.hear()).to_owned()).collect();
+    let mut answered: Vec<String> = (1..69).map(|_| text(&talk.receive()).to_owned()).collect();
     answered.sort();
     assert_eq!(answered, names[1..]);
     talk.stage.change(|state| assert_eq!(state.begun, names));
@@ -190,18 +190,18 @@ fn a_call_that_is_cancelled_while_it_waits_never_runs_and_frees_its_place() {
     loop {
         talk.hold("next");
         talk.send(&json!({ "jsonrpc": "2.0", "id": "sign", "method": "ping" }));
-        let first = talk.hear();
+        let first = talk.receive();
         if first["id"] == "sign" {
             break;
         }
         // What is refused is refused before anything that comes later is answered.
-        assert_eq!((text(&first), &talk.hear()["id"]), ("busy: hold, 2", &json!("sign")));
+        assert_eq!((text(&first), &talk.receive()["id"]), ("busy: hold, 2", &json!("sign")));
         assert!(Instant::now() < until, "the place is never free");
     }
     talk.stage.change(|state| state.everything_released = true);
-    let mut heard = [text(&talk.hear()).to_owned(), text(&talk.hear()).to_owned()];
-    heard.sort();
-    assert_eq!(heard, ["next", "runs"]);
+    let mut answers = [text(&talk.receive()).to_owned(), text(&talk.receive()).to_owned()];
+    answers.sort();
+    assert_eq!(answers, ["next", "runs"]);
     talk.stage.change(|state| assert!(!state.begun.contains(&"waits".to_owned())));
     assert_eq!(talk.end().0, Vec::<Value>::new());
 }
@@ -236,7 +236,7 @@ fn progress_is_reported_to_those_who_ask_as_long_as_there_is_some_and_not_after_
     talk.call("told", &asks);
     for done in [0, 3, 7] {
         talk.stage.at("told", done);
-        let report = talk.hear();
+        let report = talk.receive();
         assert_eq!(report["method"], "notifications/progress");
         let told = json!({ "progressToken": "t-1", "progress": f64::from(u32::try_from(done).unwrap()), "total": 10.0, "message": format!("{done} things") });
         assert_eq!(report["params"], told);
@@ -249,11 +249,11 @@ fn progress_is_reported_to_those_who_ask_as_long_as_there_is_some_and_not_after_
     }
     talk.ping();
     talk.stage.release("told");
-    assert_eq!(text(&talk.hear()), "told");
+    assert_eq!(text(&talk.receive()), "told");
     talk.stage.at("told", 9);
     talk.ping();
     talk.stage.release("untold");
-    assert_eq!(text(&talk.hear()), "untold");
+    assert_eq!(text(&talk.receive()), "untold");
     assert_eq!(talk.end().0, Vec::<Value>::new());
 }
 
@@ -269,9 +269,9 @@ fn no_report_comes_after_the_answer() {
         let asks = json!({ "name": "hold", "arguments": { "name": name }, "_meta": { "progressToken": name } });
         talk.call(&name, &asks);
         // It makes progress whenever it is asked for it.
-        assert_eq!(talk.hear()["params"]["progressToken"], name);
+        assert_eq!(talk.receive()["params"]["progressToken"], name);
         talk.stage.release(&name);
-        while talk.hear()["id"] != name {}
+        while talk.receive()["id"] != name {}
         talk.ping();
     }
     assert_eq!(talk.end().0, Vec::<Value>::new());
@@ -281,10 +281,10 @@ fn no_report_comes_after_the_answer() {
 fn a_call_that_panics_is_an_error_of_the_protocol_and_the_others_go_on() {
     let mut talk = Conversation::new(Limits { running: 1, waiting: 8, ..Limits::default() });
     talk.call("burst", &json!({ "name": "burst" }));
-    assert_eq!(talk.hear()["error"]["code"], -32603);
+    assert_eq!(talk.receive()["error"]["code"], -32603);
     talk.stage.release("after");
     talk.hold("after");
-    assert_eq!(text(&talk.hear()), "after");
+    assert_eq!(text(&talk.receive()), "after");
     assert_eq!(talk.end().0, Vec::<Value>::new());
 }
 
@@ -293,12 +293,12 @@ fn an_id_that_is_open_is_not_taken_twice_and_can_be_used_again_afterwards() {
     let mut talk = Conversation::new(Limits::default());
     talk.hold("same");
     talk.hold("same");
-    let refused = talk.hear();
+    let refused = talk.receive();
     assert_eq!((&refused["error"]["data"]["field"], refused.get("id")), (&json!("id"), None));
     talk.stage.release("same");
-    assert_eq!(text(&talk.hear()), "same");
+    assert_eq!(text(&talk.receive()), "same");
     talk.hold("same");
-    assert_eq!(text(&talk.hear()), "same");
+    assert_eq!(text(&talk.receive()), "same");
     assert_eq!(talk.end().0, Vec::<Value>::new());
 }
 
@@ -352,7 +352,7 @@ fn lines_may_be_long_and_the_last_one_need_not_end() {
     let mut long = vec![b' '; 9 << 20];
     long.push(b'\n');
     talk.raw(&long);
-    let refused = talk.hear();
+    let refused = talk.receive();
     assert_eq!((&refused["error"]["code"], refused.get("id")), (&json!(-32600), None));
     assert!(refused["error"]["message"].as_str().unwrap().contains("8388608 bytes"), "{refused}");
     talk.raw(b"\n\r\n  \n");
@@ -372,7 +372,7 @@ fn a_message_may_have_eight_mebibytes_and_not_a_byte_more() {
         line.resize(length, b' ');
         line.push(b'\n');
         talk.raw(&line);
-        let answer = talk.hear();
+        let answer = talk.receive();
         assert_eq!(answer.get("id") == Some(&json!("edge")), is_read, "{length}: {answer}");
         talk.ping();
     }

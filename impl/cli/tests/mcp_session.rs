@@ -41,7 +41,7 @@ impl Session {
     }
 
     /// The next message.
-    fn hear(&mut self) -> Value {
+    fn receive(&mut self) -> Value {
         let line = self.client.next_line();
         writeln!(self.said, "< {}", smoothed(&line)).unwrap();
         client::message(&line)
@@ -49,7 +49,7 @@ impl Session {
 
     fn ask(&mut self, line: &str) -> Value {
         self.send(&[line.to_owned()]);
-        self.hear()
+        self.receive()
     }
 
     fn request(&mut self, id: u64, method: &str, params: &Value) -> Value {
@@ -177,7 +177,7 @@ fn what_is_said_in_a_session_is_the_same_every_time() {
     let cancelled =
         notice("notifications/cancelled", &json!({ "requestId": 23, "reason": "not needed" }));
     session.send(&[request(23, "tools/call", &long), cancelled, request(24, "ping", &json!({}))]);
-    assert_eq!(session.hear()["id"], 24);
+    assert_eq!(session.receive()["id"], 24);
 
     let (said, ended) = session.close();
     assert!(ended.took < Duration::from_secs(2), "{:?}", ended.took);

@@ -93,7 +93,7 @@ pub struct FileLines {
     /// Bytes of the decoded text.
     pub bytes: u64,
     /// Duration of the scan.
-    pub record: Duration,
+    pub elapsed: Duration,
 }
 
 /// An item that is passed on.
@@ -231,7 +231,7 @@ impl Scanner for ListingScanner<'_> {
         let mut scan =
             Scan { text, pattern: &self.pattern, wanted: self.listing, at: 0, number: 1, file };
         scan.run(proposer.unwrap_or(&mut self.proposer), go_on)?;
-        scan.file.record = started.elapsed();
+        scan.file.elapsed = started.elapsed();
         Ok(Outcome::Searched(scan.file))
     }
 

@@ -68,7 +68,7 @@ pub fn excluded(
     tokens: &Tokens,
     filters: &Filters,
 ) -> bool {
-    lacks(tables, need, tokens, |variant, gram| {
+    is_ruled_out(tables, need, tokens, |variant, gram| {
         let packed = match variant {
             Variant::Sensitive => &filters.sensitive,
             Variant::Insensitive => &filters.insensitive,
@@ -88,7 +88,7 @@ pub fn excluded_by_grams(
 ) -> bool {
     let sensitive = scheme.set_bits(&tokens.sensitive);
     let insensitive = scheme.set_bits(&fold(text, folded_by, &tokens.sensitive));
-    lacks(tables, need, tokens, |variant, gram| {
+    is_ruled_out(tables, need, tokens, |variant, gram| {
         let set = match variant {
             Variant::Sensitive => &sensitive,
             Variant::Insensitive => &insensitive,
@@ -120,7 +120,7 @@ impl Filters {
 }
 
 /// Whether a file can be excluded and a needed n-gram does not pass.
-fn lacks(
+fn is_ruled_out(
     tables: &ExclusionTables<'_>,
     need: Option<&Need>,
     tokens: &Tokens,

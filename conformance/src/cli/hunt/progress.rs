@@ -65,7 +65,7 @@ impl HuntProgress {
         act(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    fn say(state: &State, line: &str) {
+    fn print_line(state: &State, line: &str) {
         match &state.bars {
             // A closed terminal does not fail the hunt.
             Some(bars) => drop(bars.println(line)),
@@ -74,7 +74,7 @@ impl HuntProgress {
     }
 
     /// Draws or writes if it is due.
-    fn tell(state: &mut State) {
+    fn draw_if_due(state: &mut State) {
         let (Some(begun), now) = (state.begun, Instant::now()) else { return };
         let often = if state.bars.is_some() { DRAWN } else { WRITTEN };
         if state.told.is_some_and(|told| now - told < often) {
@@ -84,7 +84,7 @@ impl HuntProgress {
         let lines = lines(state, now - begun);
         if state.bars.is_none() {
             for line in lines {
-                Self::say(state, &line);
+                Self::print_line(state, &line);
             }
             return;
         }
@@ -149,7 +149,7 @@ impl Watch for HuntProgress {
             }
             let many = subjects.len();
             let noun = if many == 1 { "subject" } else { "subjects" };
-            Self::say(
+            Self::print_line(
                 state,
                 &format!("asking {many} {noun}; Ctrl-C ends it and keeps what it has"),
             );
@@ -162,14 +162,14 @@ impl Watch for HuntProgress {
             sum.cases += counts.cases;
             sum.diverge += counts.diverge;
             sum.broken += counts.broken;
-            Self::tell(state);
+            Self::draw_if_due(state);
         });
     }
 
     fn settle(&self, sightings: usize) {
         self.with(|state| {
             state.sightings = Some((0, sightings));
-            Self::say(state, &format!("making {sightings} sightings small"));
+            Self::print_line(state, &format!("making {sightings} sightings small"));
         });
     }
 
@@ -182,9 +182,9 @@ impl Watch for HuntProgress {
                 && state.found.insert(finding.id.clone())
             {
                 state.subjects.entry(finding.subject.clone()).or_default().1 += 1;
-                Self::say(state, &format!("found {}: {}", finding.id, finding.title));
+                Self::print_line(state, &format!("found {}: {}", finding.id, finding.title));
             }
-            Self::tell(state);
+            Self::draw_if_due(state);
         });
     }
 }

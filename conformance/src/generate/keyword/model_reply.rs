@@ -137,7 +137,7 @@ fn item() -> BoxedStrategy<String> {
     .boxed()
 }
 
-fn told() -> BoxedStrategy<String> {
+fn list_reply() -> BoxedStrategy<String> {
     let list = (prop::collection::vec(item(), 0..5), select(AROUND), select(PROSE)).prop_map(
         |(items, around, prose)| prose.replace('@', &around.replace('@', &items.join(", "))),
     );
@@ -159,7 +159,7 @@ pub(super) fn script() -> BoxedStrategy<Script> {
         Failure::TooLong,
     ];
     prop_oneof![
-        12 => told().prop_map(|says| Script { says, fails: None }),
+        12 => list_reply().prop_map(|says| Script { says, fails: None }),
         1 => select(failures.to_vec()).prop_map(|failure| Script { says: String::new(), fails: Some(failure) }),
     ]
     .boxed()

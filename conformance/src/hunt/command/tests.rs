@@ -31,7 +31,7 @@ fn ask(script: &str) -> Result<Answer, NoAnswer> {
         searcher(if script.contains("sleep") { Duration::from_millis(100) } else { LONG });
     let pack = Pack::of(&[("a", "x\n")]);
     let root = tempfile::tempdir().unwrap();
-    searcher.ask(Laid { pack: &pack, root: root.path() }, &Ask::new("x"))
+    searcher.ask(PlacedPack { pack: &pack, root: root.path() }, &Ask::new("x"))
 }
 
 #[test]
@@ -122,6 +122,6 @@ fn the_command_for_people_names_the_program_and_no_place() {
     let searcher =
         CommandSearcher::new(adapter, "sh".to_owned(), vec!["/bin/sh".into()], Limits::default());
     let pack = Pack::of(&[("a b", "")]);
-    let told = searcher.shell(Laid { pack: &pack, root: Path::new("/") }, &Ask::new("x|y"));
+    let told = searcher.shell(PlacedPack { pack: &pack, root: Path::new("/") }, &Ask::new("x|y"));
     assert_eq!(told.as_deref(), Some("sh -c SCRIPT sh 'x|y' 'a b'"));
 }

@@ -106,7 +106,11 @@ impl<'o> Engine<'o> {
                 number,
                 selected: is_selected,
                 text: self.text(line),
-                spans: if self.options.invert { Vec::new() } else { self.told(line, found) },
+                spans: if self.options.invert {
+                    Vec::new()
+                } else {
+                    self.reported_spans(line, found)
+                },
             })
             .collect()
     }
@@ -181,7 +185,7 @@ impl<'o> Engine<'o> {
     }
 
     /// Matches as they are told.
-    fn told(&self, line: &[u8], mut spans: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+    fn reported_spans(&self, line: &[u8], mut spans: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
         match self.kind {
             Kind::FirstSpanOnly => spans.truncate(1),
             Kind::SpansInCharacters => {

@@ -32,7 +32,7 @@ pub(super) fn main(kind: Kind) -> ExitCode {
             },
             Command::Run { id, ask, haystacks } => run(kind, id, &ask, &haystacks, &mut before),
         };
-        if say(kind, &reply).is_err() {
+        if send(kind, &reply).is_err() {
             return ExitCode::from(2);
         }
     }
@@ -55,7 +55,7 @@ fn run(
         return Reply::Errored { id, context: "out of luck".to_owned() };
     }
     let texts = haystacks.iter().map(|haystack| haystack.decode().unwrap_or_default());
-    let mut said: Vec<Said> = texts.map(|text| told(ask.show, &engine.search(&text))).collect();
+    let mut said: Vec<Said> = texts.map(|text| reply(ask.show, &engine.search(&text))).collect();
     if kind == Kind::OneAnswerShort {
         said.pop();
     }
@@ -89,7 +89,7 @@ fn options(ask: &Wanted) -> Options {
     }
 }
 
-fn told(show: Show, events: &[Event]) -> Said {
+fn reply(show: Show, events: &[Event]) -> Said {
     let count = events.iter().filter(|event| event.selected).count() as u64;
     match show {
         Show::Lines | Show::Spans => Said::Lines(events.iter().map(shown).collect()),
@@ -111,7 +111,7 @@ fn shown(event: &Event) -> SaidLine {
     }
 }
 
-fn say(kind: Kind, reply: &Reply) -> io::Result<()> {
+fn send(kind: Kind, reply: &Reply) -> io::Result<()> {
     let mut said = serde_json::to_value(reply)?;
     if let (Kind::UnknownField, Reply::Answer { .. }, Value::Object(fields)) =
         (kind, reply, &mut said)

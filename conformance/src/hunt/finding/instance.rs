@@ -49,7 +49,7 @@ impl Bench<'_> {
             let first = sweep.iter().position(is_bad).and_then(|at| named.get(at));
             let Some((subject, _)) = first.filter(|_| !strays) else { continue };
             let question = known.question.clone();
-            let told = self.told(subject, known.aspect, known.oracle, question, sweep)?;
+            let told = self.describe(subject, known.aspect, known.oracle, question, sweep)?;
             findings.push(Finding { known: Some(known.name.to_owned()), ..told });
         }
         Ok(findings)

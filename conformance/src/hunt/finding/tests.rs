@@ -6,7 +6,7 @@ use crate::golden;
 use crate::hunt::answer::{Answer, Status};
 use crate::hunt::native::NativeSearcher;
 use crate::hunt::question::{Case, Pack};
-use crate::hunt::searcher::Laid;
+use crate::hunt::searcher::PlacedPack;
 use crate::hunt::subjects::Adapters;
 use crate::hunt::verdict::NoAnswer;
 use crate::hunt::watch::Nobody;
@@ -14,7 +14,7 @@ use crate::hunt::watch::Nobody;
 #[test]
 fn a_command_makes_every_byte() {
     let question = Question { tree: Pack::of(&[("d/it's", "a%\\\r\né'\n")]), ask: Ask::new("a") };
-    let made = laying(&question);
+    let made = creation_script(&question);
     assert_eq!(made, r"mkdir -p d && printf -- 'a%%\\\r\n\303\251'\''\n' > 'd/it'\''s' && ");
 }
 
@@ -34,8 +34,8 @@ impl Searcher for Losing {
         self.inner.adapter()
     }
 
-    fn ask(&mut self, laid: Laid<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
-        let mut answer = self.inner.ask(laid, ask)?;
+    fn ask(&mut self, placed: PlacedPack<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
+        let mut answer = self.inner.ask(placed, ask)?;
         if (self.is_wrong)(ask) {
             answer.files.clear();
             answer.status = Status::None;
@@ -43,7 +43,7 @@ impl Searcher for Losing {
         Ok(answer)
     }
 
-    fn shell(&self, _: Laid<'_>, _: &Ask) -> Option<String> {
+    fn shell(&self, _: PlacedPack<'_>, _: &Ask) -> Option<String> {
         None
     }
 }

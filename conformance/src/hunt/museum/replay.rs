@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use super::{Asked, Exhibit};
 use crate::hunt::bisect::State;
-use crate::hunt::lay::{Ground, GroundError};
+use crate::hunt::pack_directory::{PackDirectory, PackError};
 use crate::hunt::subjects::{Adapters, subject};
 use crate::provision::releases::{installed, offered};
 
@@ -31,8 +31,8 @@ pub struct Replay {
 ///
 /// # Errors
 /// If nothing can be laid on the disk.
-pub fn replay(exhibits: &[Exhibit], adapters: &Adapters) -> Result<Replay, GroundError> {
-    let mut ground = Ground::new()?;
+pub fn replay(exhibits: &[Exhibit], adapters: &Adapters) -> Result<Replay, PackError> {
+    let mut packs = PackDirectory::new()?;
     let mut replay = Replay::default();
     for exhibit in exhibits {
         let Some(adapter) = adapters.get(&exhibit.program) else {
@@ -55,7 +55,7 @@ pub fn replay(exhibits: &[Exhibit], adapters: &Adapters) -> Result<Replay, Groun
                 continue;
             }
             let asked = match subject(&format!("{}@{version}", exhibit.program), adapters) {
-                Ok(mut subject) => exhibit.ask(subject.searcher.as_mut(), &mut ground),
+                Ok(mut subject) => exhibit.ask(subject.searcher.as_mut(), &mut packs),
                 Err(error) => {
                     replay.wrong.push(format!("{}: {error}", exhibit.id));
                     continue;

@@ -6,7 +6,7 @@ use touchstone_spec::adapter::Adapter;
 
 use super::messages::{Bytes, Command, Reply};
 use super::*;
-use crate::hunt::lay::Ground;
+use crate::hunt::pack_directory::PackDirectory;
 use crate::hunt::question::Pack;
 
 /// As long as a program may take that does not hang; what is waited for comes at once, unless the
@@ -41,9 +41,9 @@ fn searcher(script: &str, deadline: Duration) -> ProtocolSearcher {
 
 fn asked(searcher: &mut ProtocolSearcher, show: Show) -> Result<Answer, NoAnswer> {
     let pack = Pack::of(&[("a", "one\ntwo\n"), ("b", "")]);
-    let mut ground = Ground::new().unwrap();
-    let lies = ground.lay(&pack).unwrap();
-    searcher.ask(lies.laid(), &Ask { show, ..Ask::new("o") })
+    let mut packs = PackDirectory::new().unwrap();
+    let written = packs.write(&pack).unwrap();
+    searcher.ask(written.placed(), &Ask { show, ..Ask::new("o") })
 }
 
 fn reason(answered: Result<Answer, NoAnswer>) -> String {
@@ -184,9 +184,9 @@ fn a_large_question_goes_through_while_the_program_talks() {
         LONG,
     );
     let pack = Pack::of(&[("a", &"long line\n".repeat(50_000))]);
-    let mut ground = Ground::new().unwrap();
-    let lies = ground.lay(&pack).unwrap();
-    let answered = searcher.ask(lies.laid(), &Ask { show: Show::Count, ..Ask::new("o") });
+    let mut packs = PackDirectory::new().unwrap();
+    let written = packs.write(&pack).unwrap();
+    let answered = searcher.ask(written.placed(), &Ask { show: Show::Count, ..Ask::new("o") });
     assert_eq!(answered, Ok(Answer::default()));
 }
 
@@ -218,13 +218,16 @@ fn what_cannot_be_asked_is_refused_before_anything_is_said() {
     let ready = r#"{"say":"ready","version":1,"name":"sh","release":"1","unsupported":{"word":"no words"}}"#;
     let mut searcher = talker(&[ready], "read -r line");
     let pack = Pack::of(&[("a", "x\n")]);
-    let mut ground = Ground::new().unwrap();
-    let lies = ground.lay(&pack).unwrap();
+    let mut packs = PackDirectory::new().unwrap();
+    let written = packs.write(&pack).unwrap();
     for (ask, why) in [
         (Ask { word: true, ..Ask::new("o") }, "word: no words"),
         (Ask { mmap: Some(true), ..Ask::new("o") }, "mmap: there are no files in the protocol"),
     ] {
-        assert_eq!(searcher.ask(lies.laid(), &ask), Err(NoAnswer::Unsupported(why.to_owned())));
+        assert_eq!(
+            searcher.ask(written.placed(), &ask),
+            Err(NoAnswer::Unsupported(why.to_owned()))
+        );
     }
 }
 
@@ -232,17 +235,17 @@ fn what_cannot_be_asked_is_refused_before_anything_is_said() {
 fn a_question_is_told_as_a_command_for_a_shell() {
     let searcher = talker(&[], "");
     let pack = Pack::of(&[("a", "it's\n")]);
-    let mut ground = Ground::new().unwrap();
-    let lies = ground.lay(&pack).unwrap();
-    let told = searcher.shell(lies.laid(), &Ask::new("o")).unwrap();
+    let mut packs = PackDirectory::new().unwrap();
+    let written = packs.write(&pack).unwrap();
+    let told = searcher.shell(written.placed(), &Ask::new("o")).unwrap();
     assert!(told.ends_with("| sh"), "{told}");
-    let heard = std::process::Command::new("/bin/sh")
+    let output = std::process::Command::new("/bin/sh")
         .args(["-c", told.trim_end_matches("| sh")])
         .output()
         .unwrap();
-    let heard = String::from_utf8(heard.stdout).unwrap();
+    let output = String::from_utf8(output.stdout).unwrap();
     let commands: Vec<Command> =
-        heard.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let haystacks = vec![Bytes::from(&b"it's\n"[..])];
     let run = Command::Run { id: 1, ask: Wanted::from(&Ask::new("o")), haystacks };
     assert_eq!(commands, [Command::Start { version: VERSION }, run, Command::Stop {}]);

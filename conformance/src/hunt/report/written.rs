@@ -167,7 +167,7 @@ fn visible(text: &[u8]) -> String {
                     None if other.is_ascii() && !other.is_ascii_control() => shown.push(other),
                     None if hides(other) => push_chip(&mut shown, other),
                     None => {
-                        let _ = write!(shown, "<u title=\"{}\">{other}</u>", told(other));
+                        let _ = write!(shown, "<u title=\"{}\">{other}</u>", code_point(other));
                     }
                 },
             }
@@ -181,7 +181,7 @@ fn visible(text: &[u8]) -> String {
 }
 
 /// A character by its number and its bytes.
-fn told(character: char) -> String {
+fn code_point(character: char) -> String {
     let mut buffer = [0; 4];
     let mut told = format!("U+{:04X}:", u32::from(character));
     for byte in character.encode_utf8(&mut buffer).bytes() {
@@ -194,7 +194,7 @@ fn push_chip(text: &mut String, character: char) {
     let _ = write!(
         text,
         "<i class=\"h\" title=\"{}\">U+{:04X}</i>",
-        told(character),
+        code_point(character),
         u32::from(character)
     );
 }

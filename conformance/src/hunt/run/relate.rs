@@ -31,7 +31,7 @@ impl Worker<'_> {
         let mut wrong: BTreeMap<String, Vec<(String, Text)>> = BTreeMap::new();
         for searcher in &mut self.searchers {
             let tried = self.tally.relations.entry(relation.name()).or_default();
-            match relation.broken(searcher.as_mut(), &mut self.ground, &question) {
+            match relation.broken(searcher.as_mut(), &mut self.packs, &question) {
                 Ok(broken) => {
                     tried.tried += question.tree.tree.len() as u64;
                     tried.broken += broken.len() as u64;
@@ -45,7 +45,7 @@ impl Worker<'_> {
                 }
                 // What cannot be asked, or breaks, has been seen by the model.
                 Err(NotTried::NoAnswer(_)) => {}
-                Err(NotTried::Ground(error)) => {
+                Err(NotTried::Pack(error)) => {
                     self.tally.troubles.insert(error.to_string());
                 }
             }

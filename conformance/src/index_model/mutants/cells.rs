@@ -38,7 +38,7 @@ pub(super) fn all(tables: &Tables, statuses: &[Status]) -> Vec<Mutant> {
         for (state, (rows, safety)) in cells.cells.iter().zip(State::ALL).enumerate() {
             let statuses: Vec<Status> =
                 statuses.iter().copied().filter(|status| status.state == safety).collect();
-            let counted = statuses.iter().map(|status| told(rows, *status)).collect();
+            let counted = statuses.iter().map(|status| effective_row(rows, *status)).collect();
             let mut cell = Cell {
                 tables,
                 name: cells.name,
@@ -91,7 +91,8 @@ impl Cell<'_> {
         let Place { trigger, state, row } = place;
         let mut changed = self.rows.to_vec();
         change(&mut changed);
-        let same = |(status, before): (&Status, &CellRow)| told(&changed, *status) == *before;
+        let same =
+            |(status, before): (&Status, &CellRow)| effective_row(&changed, *status) == *before;
         if self.statuses.iter().zip(&self.counted).all(same) {
             return;
         }
@@ -253,7 +254,7 @@ impl Cell<'_> {
 /// What a cell says of a status: the row that counts, without what says nothing there. A guard has
 /// done its work; a live watcher that starts, a scan that ends where there is none changes nothing,
 /// and in DISABLED there is no watcher and nothing starts one.
-fn told(rows: &[CellRow], status: Status) -> CellRow {
+fn effective_row(rows: &[CellRow], status: Status) -> CellRow {
     let counts = |row: &&CellRow| row.guard.iter().all(|condition| holds(*condition, status));
     let mut row = rows.iter().find(counts).cloned().unwrap_or_default();
     row.guard.clear();

@@ -39,7 +39,7 @@ fn whoever_never_reads_is_given_up_in_time_and_killed() {
     let mut process = start("echo $$; exec tail -f /dev/null");
     let number = number(&mut process);
     // More than a pipe holds.
-    process.say(&json!("x".repeat(1 << 20)));
+    process.send(&json!("x".repeat(1 << 20)));
     assert_eq!(process.line(Instant::now() + Duration::from_millis(20)), Err(ReadError::Hung));
     assert!(runs(number));
     assert!(matches!(process.hung(Duration::from_secs(7)), Broken::Hung { seconds: 7, .. }));

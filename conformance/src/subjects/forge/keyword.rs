@@ -25,7 +25,7 @@ use crate::tool::keyword::{ASKED, DATA, ROOT, TOLD_BYTES};
 struct ScriptedModel {
     facts: ModelFacts,
     script: Script,
-    heard: Mutex<Vec<Prompt>>,
+    prompts: Mutex<Vec<Prompt>>,
 }
 
 impl LanguageModel for ScriptedModel {
@@ -34,7 +34,7 @@ impl LanguageModel for ScriptedModel {
     }
 
     fn ask(&self, prompt: &Prompt, _: Instant, _: &[&AtomicBool]) -> Result<String, ModelFailure> {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).push(prompt.clone());
+        self.prompts.lock().unwrap_or_else(PoisonError::into_inner).push(prompt.clone());
         let said = data_in(&whole(prompt)).and_then(|data| self.script.answer(data));
         said.ok_or_else(|| match self.script.fails {
             Some(Failure::TimedOut) => ModelFailure::TimedOut,
@@ -43,7 +43,7 @@ impl LanguageModel for ScriptedModel {
             }
             Some(Failure::Unreachable) => ModelFailure::Unreachable("not there".to_owned()),
             Some(Failure::TooLong) => ModelFailure::TooLong,
-            Some(Failure::Malformed) | None => {
+            Some(Failure::Garbled) | None => {
                 ModelFailure::Malformed("the prompt holds no data".to_owned())
             }
         })
@@ -60,7 +60,7 @@ pub(crate) fn observe(case: &Case, service: Service, root: &str) -> Observation 
     let model = case.model.clone().map(|script| {
         let facts =
             ModelFacts { name: NAME.to_owned(), model: MODEL.to_owned(), host: HOST.to_owned() };
-        Arc::new(ScriptedModel { facts, script, heard: Mutex::default() })
+        Arc::new(ScriptedModel { facts, script, prompts: Mutex::default() })
     });
     let toolbox = Toolbox::new(Arc::new(service), Profile::All);
     let toolbox = match &model {
@@ -68,16 +68,16 @@ pub(crate) fn observe(case: &Case, service: Service, root: &str) -> Observation 
         None => toolbox,
     };
     let answer = toolbox.call(&toolbox.session(), &case.tool, &Json(&case.request), &Call::new());
-    let heard =
-        model.map(|model| model.heard.lock().unwrap_or_else(PoisonError::into_inner).clone());
-    let heard = heard.unwrap_or_default();
+    let prompts =
+        model.map(|model| model.prompts.lock().unwrap_or_else(PoisonError::into_inner).clone());
+    let prompts = prompts.unwrap_or_default();
     let shown = answer.structured.get("prompt").and_then(Value::as_str).map(str::to_owned);
-    let told = heard.first().map(whole).or(shown);
+    let told = prompts.first().map(whole).or(shown);
     if answer.is_error {
         let mut error = answer.structured;
         if let Some(fields) = error.as_object_mut() {
             fields.insert(ROOT.to_owned(), json!(root));
-            fields.insert(ASKED.to_owned(), json!(heard.len()));
+            fields.insert(ASKED.to_owned(), json!(prompts.len()));
         }
         return Err(error);
     }
@@ -87,7 +87,7 @@ pub(crate) fn observe(case: &Case, service: Service, root: &str) -> Observation 
         TEXT_BYTES: answer.text.len(),
         COMPLETE: answer.complete,
         ROOT: root,
-        ASKED: heard.len(),
+        ASKED: prompts.len(),
         DATA: told.as_deref().and_then(data_in),
         TOLD_BYTES: told.map_or(0, |told| told.len()),
     }))

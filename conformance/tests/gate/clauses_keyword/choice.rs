@@ -176,5 +176,5 @@ fn models_of_the_configuration_are_asked_in_its_order() {
         (text(&desk.page(&ask(&["backoff"]))["model"]["name"]), one.asked().len()),
         ("small".to_owned(), 1)
     );
-    assert_eq!(scripted.heard().len(), 1);
+    assert_eq!(scripted.prompts().len(), 1);
 }

@@ -165,7 +165,7 @@ impl Desk {
 pub(crate) struct Scripted {
     facts: ModelFacts,
     script: Box<dyn Fn(&Prompt) -> String + Send + Sync>,
-    heard: Mutex<Vec<Prompt>>,
+    prompts: Mutex<Vec<Prompt>>,
 }
 
 impl Scripted {
@@ -176,7 +176,7 @@ impl Scripted {
             model: "small-1".to_owned(),
             host: "nowhere".to_owned(),
         };
-        Arc::new(Self { facts, script: Box::new(script), heard: Mutex::default() })
+        Arc::new(Self { facts, script: Box::new(script), prompts: Mutex::default() })
     }
 
     /// Answers the same to everything.
@@ -186,8 +186,8 @@ impl Scripted {
     }
 
     /// What it was asked.
-    pub(crate) fn heard(&self) -> Vec<Prompt> {
-        self.heard.lock().unwrap().clone()
+    pub(crate) fn prompts(&self) -> Vec<Prompt> {
+        self.prompts.lock().unwrap().clone()
     }
 }
 
@@ -197,7 +197,7 @@ impl LanguageModel for Scripted {
     }
 
     fn ask(&self, prompt: &Prompt, _: Instant, _: &[&AtomicBool]) -> Result<String, ModelFailure> {
-        self.heard.lock().unwrap().push(prompt.clone());
+        self.prompts.lock().unwrap().push(prompt.clone());
         Ok((self.script)(prompt))
     }
 }

@@ -99,12 +99,12 @@ fn withstand(family: Family) -> u64 {
         let answer = desk(&grown).with(&model).call(&ask(&TERMS));
         let what = format!("{family:?} {number}");
         assert!(!answer.is_error, "{what}: {}", answer.structured);
-        let heard = model.heard();
-        assert_eq!(heard.len(), 1, "{what}");
-        let said = obey(&heard[0]);
-        prompt_is_sound(&heard[0], &hits, &what);
+        let prompts = model.prompts();
+        assert_eq!(prompts.len(), 1, "{what}");
+        let said = obey(&prompts[0]);
+        prompt_is_sound(&prompts[0], &hits, &what);
         answer_is_true(&answer, &hits, &what);
-        words_are_marked(&answer, &heard[0], &hits, &what);
+        words_are_marked(&answer, &prompts[0], &hits, &what);
         ranking_is_the_models(&answer, &said, &hits, &what);
         by_model += u64::from(answer.structured["ranked_by"] == "model");
     }
@@ -317,7 +317,7 @@ fn the_model_that_obeys_does_obey() {
     assert_eq!(page["model"]["dropped_files"], json!(1));
     let reason = text(&page["results"][0]["model_reason"]);
     assert!(
-        reason.starts_with(MARK) && reason.contains(&first_words(&model.heard()[0])),
+        reason.starts_with(MARK) && reason.contains(&first_words(&model.prompts()[0])),
         "{reason}"
     );
 }

@@ -19,7 +19,7 @@ const TREE: [(&str, &str); 4] = [
 fn said(answer: &str) -> Value {
     let model = Scripted::saying(answer);
     let page = Desk::over(&TREE, &keyword("")).with(&model).page(&ask(&["needle"]));
-    assert_eq!(model.heard().len(), 1, "{answer}");
+    assert_eq!(model.prompts().len(), 1, "{answer}");
     page
 }
 
@@ -257,7 +257,7 @@ fn files_that_their_path_alone_leads_to_are_not_sent_and_cannot_be_named() {
         (paths(&page), &page["model"]["dropped_files"]),
         (vec!["a.rs".to_owned()], &json!(1))
     );
-    assert!(!model.heard()[0].user.contains("notes"), "{}", model.heard()[0].user);
+    assert!(!model.prompts()[0].user.contains("notes"), "{}", model.prompts()[0].user);
     assert_eq!(page["model"]["files_sent"], json!(1));
     // Without a model they are results like others, but without lines.
     let page = desk.page(&alone(&["backoff"]));
@@ -274,5 +274,5 @@ fn files_that_their_path_alone_leads_to_are_not_sent_and_cannot_be_named() {
     // If there is nothing else, there is nothing to ask about.
     let page = desk.page(&ask(&["notes"]));
     assert_eq!((paths(&page), page.get("model")), (vec!["backoff/notes.md".to_owned()], None));
-    assert_eq!(model.heard().len(), 1);
+    assert_eq!(model.prompts().len(), 1);
 }

@@ -128,7 +128,7 @@ fn a_model_reads_paths_from_the_top_and_not_where_on_the_machine_they_lie() {
     let beside = desk.tree.place("x/r/other/beside.rs").display().to_string();
     assert_eq!(paths(&page), [beside.as_str(), "here.rs"]);
     let here = desk.tree.place("").display().to_string();
-    for prompt in scripted.heard() {
+    for prompt in scripted.prompts() {
         assert!(!prompt.user.contains(here.trim_end_matches('/')), "{}", prompt.user);
     }
 }

@@ -89,7 +89,7 @@ impl Reader {
             return self.silently(message);
         }
         match message.get("method").and_then(Value::as_str) {
-            Some(method) if is_silent(method) && !message.contains_key("id") => {
+            Some(method) if is_notification(method) && !message.contains_key("id") => {
                 self.silently(message)
             }
             _ => self.request(message),
@@ -202,7 +202,7 @@ fn parsed(line: &[u8]) -> Result<Value, Refusal> {
 }
 
 /// Notifications, of this protocol and of others that clients may send by mistake.
-fn is_silent(method: &str) -> bool {
+fn is_notification(method: &str) -> bool {
     method.starts_with("notifications/") || method.starts_with("$/")
 }
 

@@ -54,7 +54,7 @@ impl Events {
     ) -> io::Result<()> {
         let path = data(path);
         let mut sums =
-            Sums { took: file.took, searches: 1, bytes_searched: file.bytes, ..Sums::default() };
+            Sums { took: file.elapsed, searches: 1, bytes_searched: file.bytes, ..Sums::default() };
         sums.bytes_printed += event(out, &json!({ "type": "begin", "data": { "path": path } }))?;
         for line in &file.lines {
             if *room == Some(0) {

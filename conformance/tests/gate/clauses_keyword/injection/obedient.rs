@@ -40,8 +40,8 @@ pub(crate) fn obey(prompt: &Prompt) -> Said {
     let mut wrappers: Vec<(&str, String)> = Vec::new();
     let mut instead = None;
     let (written, meant) = (&prompt.user, unescaped(&prompt.user));
-    let heard = if *written == meant { meant } else { format!("{written}\n{meant}") };
-    for order in heard.split("ORDER ").skip(1) {
+    let orders = if *written == meant { meant } else { format!("{written}\n{meant}") };
+    for order in orders.split("ORDER ").skip(1) {
         let order = order.split([';', '\n']).next().unwrap_or_default();
         let (verb, rest) = order.split_once(' ').unwrap_or((order, ""));
         match verb {

@@ -2,34 +2,34 @@
 //!
 //! Responsible for: a place that holds one pack at a time ([`Ground`]).
 //! Left to neighbours: the directory that it is, and what becomes of it (`scratch`).
-//! Invariants: the directory is gone when the ground is dropped.
+//! Invariants: the directory is removed when the value is dropped.
 
 use std::path::PathBuf;
 
 use super::question::Pack;
 use super::scratch::Scratch;
-use super::searcher::Laid;
+use super::searcher::PlacedPack;
 use crate::case::Case;
 use crate::materialise::{self, Tree, TreeError};
 
 /// A place for packs, one at a time.
 #[derive(Debug)]
-pub struct Ground {
+pub struct PackDirectory {
     scratch: Scratch,
     number: u64,
 }
 
-/// A pack that lies on the ground until it is dropped.
+/// A pack on the disk, removed when it is dropped.
 #[derive(Debug)]
-pub struct Lies<'a> {
+pub struct PackFiles<'a> {
     pack: &'a Pack,
     root: PathBuf,
     place: PathBuf,
 }
 
-/// Why a pack does not lie.
+/// Why a pack cannot be written.
 #[derive(Debug, thiserror::Error)]
-pub enum GroundError {
+pub enum PackError {
     /// There is no scratch directory.
     #[error("no scratch directory: {0}")]
     Scratch(#[from] std::io::Error),
@@ -38,45 +38,45 @@ pub enum GroundError {
     Tree(#[from] TreeError),
 }
 
-impl Ground {
+impl PackDirectory {
     /// In memory where the system offers that, else among temporary files.
     ///
     /// # Errors
     /// If there can be no scratch directory.
-    pub fn new() -> Result<Self, GroundError> {
+    pub fn new() -> Result<Self, PackError> {
         Ok(Self { scratch: Scratch::new()?, number: 0 })
     }
 
-    /// Lays a pack.
+    /// Writes a pack below a directory of its own.
     ///
     /// # Errors
     /// The entry that could not be made.
-    pub fn lay<'a>(&mut self, pack: &'a Pack) -> Result<Lies<'a>, GroundError> {
+    pub fn write<'a>(&mut self, pack: &'a Pack) -> Result<PackFiles<'a>, PackError> {
         self.number += 1;
         let place = self.scratch.path().join(self.number.to_string());
         let case =
             Case { tree: pack.tree.clone(), ..Case::new("pack", "pack", serde_json::Value::Null) };
-        let laid = Tree::build(&case, &place, None);
-        let lies = Lies {
+        let placed = Tree::build(&case, &place, None);
+        let written = PackFiles {
             pack,
-            root: laid.as_ref().map(|tree| tree.root.clone()).unwrap_or_default(),
+            root: placed.as_ref().map(|tree| tree.root.clone()).unwrap_or_default(),
             place,
         };
-        laid?;
-        Ok(lies)
+        placed?;
+        Ok(written)
     }
 }
 
-impl Lies<'_> {
-    /// As programs are told of it.
-    pub fn laid(&self) -> Laid<'_> {
-        Laid { pack: self.pack, root: &self.root }
+impl PackFiles<'_> {
+    /// The pack as searchers get it.
+    pub fn placed(&self) -> PlacedPack<'_> {
+        PlacedPack { pack: self.pack, root: &self.root }
     }
 }
 
-impl Drop for Lies<'_> {
+impl Drop for PackFiles<'_> {
     fn drop(&mut self) {
-        // What cannot be removed goes with the ground.
+        // What cannot be removed is removed with the directory.
         let _ = materialise::remove(&self.place);
     }
 }
