@@ -24,8 +24,8 @@ mod linked_files;
 mod maintenance;
 mod merging;
 mod opening;
+mod operations;
 mod options;
-mod proof;
 mod query;
 mod root_index;
 mod scan;
@@ -40,14 +40,15 @@ mod tokenize;
 mod verification;
 mod watch;
 
+pub use crate::index_status::IndexStatus;
 #[cfg(feature = "sabotage")]
 pub use fault::Shortcut;
 pub use fault::{Faults, NoFaults, Point};
 use gate::Bypass;
 pub(crate) use indexes::Indexes;
 use indexes::stats;
-pub use options::{Clock, IndexCheck, IndexOptions, IndexStatus, IndexUse, SystemClock};
-pub(crate) use proof::{Proof, of_file_system};
+pub(crate) use operations::cache_directory;
+pub use options::{Clock, IndexCheck, IndexOptions, IndexUse, SystemClock};
 pub(crate) use query::{IndexAnswer, IndexQuery, QueryNeed};
 pub(crate) use search::SearchGuard;
 

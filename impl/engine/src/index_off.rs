@@ -11,8 +11,9 @@ mod options;
 #[path = "index/query.rs"]
 mod query;
 
+pub use crate::index_status::IndexStatus;
 pub use fault::{Faults, NoFaults, Point};
-pub use options::{Clock, IndexCheck, IndexOptions, IndexStatus, IndexUse, SystemClock};
+pub use options::{Clock, IndexCheck, IndexOptions, IndexUse, SystemClock};
 pub(crate) use query::{IndexAnswer, IndexQuery, QueryNeed};
 
 use crate::{

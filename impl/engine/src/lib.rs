@@ -57,6 +57,7 @@ pub mod index;
 #[cfg(not(feature = "index"))]
 #[path = "index_off.rs"]
 pub mod index;
+mod index_status;
 mod job;
 mod lines;
 pub mod listing;

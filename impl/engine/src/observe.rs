@@ -15,7 +15,7 @@ use metrics::{Unit, counter, gauge, histogram};
 use tracing::{Span, debug, error_span, field, info, warn};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::index::IndexStatus;
+use crate::index_status::IndexStatus;
 
 /// Histogram: how long calls took, by `tool`.
 pub const CALL_SECONDS: &str = "forge_search_call_duration_seconds";

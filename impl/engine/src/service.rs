@@ -28,6 +28,9 @@ use crate::{
     sandbox::{Resolution, ResolvedPath, Sandbox},
 };
 
+#[cfg(feature = "index")]
+mod indexes;
+
 /// A configured service over a sandbox. Calls are independent of each other and may run at the same
 /// time.
 #[derive(Debug)]

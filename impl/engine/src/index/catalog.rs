@@ -23,12 +23,11 @@ use forge_search_core::{
 
 use super::{
     fault::Shortcut,
-    proof::Proof,
     root_index::RootIndex,
     scan::{Directory, Scan},
     segment::{Object, object},
 };
-use crate::{rules::DirRules, walk::WalkError};
+use crate::{root::Proof, rules::DirRules, walk::WalkError};
 
 mod files;
 mod rules;

@@ -33,7 +33,6 @@ use super::{
     drain::{Drained, Extent},
     enumerate::Candidates,
     fault::Point,
-    proof::{Proof, Proofs},
     query::{IndexQuery, QueryNeed},
     root_index::{RootIndex, Snapshot},
     schedule::Task,
@@ -41,7 +40,7 @@ use super::{
 };
 use crate::{
     observe,
-    root::{Kind, ListDetail},
+    root::{Kind, ListDetail, Proof, Proofs},
 };
 
 /// Why nothing is excluded, as `exclusion_bypass_reason` says it.

@@ -1,4 +1,4 @@
-//! What a service's callers can ask of its indexes, and the indexes of a service.
+//! The indexes of a service: made, found by path, ended.
 
 use std::{
     path::{Path, PathBuf},
@@ -8,47 +8,39 @@ use std::{
 };
 
 use forge_search_core::{
-    ToolError,
-    content::escape_name,
     index::machine::State,
-    index::need::Variant,
     index::settings::{Mode, StorageKind},
     response::{BuildProgress, IndexStats},
 };
 use parking_lot::Mutex;
 
 use super::{
-    IndexCheck, IndexOptions, IndexStatus, IndexUse, TraceStep, cache,
+    IndexOptions, IndexUse,
     coverage::Coverage,
     gate::Bypass,
     key::Key,
-    proof::Proofs,
     root_index::{RootIndex, Setup, Snapshot},
     schedule::Task,
 };
 use crate::{
     config::{Config, ConfigError},
-    root::path_bytes,
+    root::{Proofs, path_bytes},
     rulebook::Rulebook,
     sandbox::Sandbox,
-    service::Service,
 };
 
-/// How often whoever waits looks.
-const LOOK_EVERY: Duration = Duration::from_millis(2);
+/// How often a waiting thread checks.
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Time to store what is known at the end, at least. What is not committed by then is not stored.
 const LEAST_TO_STORE: Duration = Duration::from_millis(300);
 
-/// How long clearing waits for the service's own work to let go.
-const CLEAR_WAIT: Duration = Duration::from_secs(2);
-
 /// The indexes of a service, one for each index root.
 #[derive(Debug, Default)]
 pub(crate) struct Indexes {
-    roots: Vec<Arc<RootIndex>>,
+    pub(super) roots: Vec<Arc<RootIndex>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
-    using: IndexUse,
+    pub(super) using: IndexUse,
 }
 
 impl Indexes {
@@ -167,7 +159,7 @@ impl Indexes {
         let mut quiet = true;
         for thread in threads {
             while !thread.is_finished() && Instant::now() < until {
-                thread::sleep(LOOK_EVERY);
+                thread::sleep(POLL_INTERVAL);
             }
             // One that does not end in time is left behind; what it has not committed never was.
             quiet &= thread.is_finished() && thread.join().is_ok();
@@ -222,165 +214,5 @@ pub(crate) fn stats(
             files_done: progress.done,
             elapsed_ms: index.now_ms().saturating_sub(progress.since_ms),
         }),
-    }
-}
-
-impl Service {
-    /// How the indexes stand, by root.
-    pub fn index_status(&self) -> Vec<IndexStatus> {
-        let one = |index: &Arc<RootIndex>| {
-            if self.indexes().using == IndexUse::Existing
-                && index.control().schedule().has(Task::Open)
-            {
-                index.open(false);
-            }
-            let control = index.control();
-            let progress = control.progress();
-            let elapsed = |since| index.now_ms().saturating_sub(since);
-            let files = control.catalog().files();
-            let has_base = !files.base().catalog.is_empty() && !files.base().is_unread();
-            let segments = files.deltas().len() as u64 + u64::from(has_base);
-            let bytes = files.deltas().iter().map(|delta| delta.catalog.bytes()).sum::<u64>();
-            let status = control.status();
-            IndexStatus {
-                root: index.coverage.root.clone(),
-                state: status.state.name(),
-                reason: status.shown_reason().map(forge_search_core::index::machine::Reason::name),
-                duty: status.duty().name(),
-                watcher_live: status.watcher_live,
-                writer: control.storage().writer().is_some(),
-                files: files.count(),
-                pending: files.pending_count(),
-                indexed_bytes: files.base().catalog.bytes() + bytes,
-                directories: control.catalog().directories().len() as u64,
-                segments,
-                storage: control.storage().mode(),
-                storage_fallback_reason: control.storage().fallback(),
-                file: control.storage().store().map(|store| store.path()),
-                size_bytes: control.size(),
-                build_phase: progress.map(|progress| progress.phase),
-                build_files_total: progress.and_then(|progress| progress.total),
-                build_files_done: progress.map(|progress| progress.done),
-                build_elapsed_ms: progress.map(|progress| elapsed(progress.since_ms)),
-            }
-        };
-        self.indexes().roots.iter().map(one).collect()
-    }
-
-    /// The directory where indexes are kept, made and found to be the user's alone; none if there
-    /// can be no such directory.
-    pub fn cache_directory(&self) -> Option<PathBuf> {
-        let faults = super::NoFaults;
-        cache::prepare(&self.config().index, self.sandbox(), &[], &faults).ok()
-    }
-
-    /// Waits until the background has nothing to do, at most `limit`. Whether that came about.
-    pub fn index_wait(&self, limit: Duration) -> bool {
-        let until = Instant::now() + limit;
-        loop {
-            if self.indexes().roots.iter().all(|index| index.is_settled()) {
-                return true;
-            }
-            if Instant::now() >= until {
-                return false;
-            }
-            thread::sleep(LOOK_EVERY);
-        }
-    }
-
-    /// Does one turn of the background's work on this thread ([`super::IndexUse::Stepped`]).
-    /// Whether there was any.
-    pub fn index_turn(&self) -> bool {
-        let turned: Vec<bool> = self.indexes().roots.iter().map(|index| index.turn()).collect();
-        turned.contains(&true)
-    }
-
-    /// Sets `index_mode` on the running service: `off` is the kill switch (FR-LSI-ROLL-03).
-    pub fn index_set_mode(&self, mode: Mode) {
-        for index in &self.indexes().roots {
-            // At once, also while a turn of the background takes long.
-            index.set_mode(mode);
-            index.add_task(Task::Mode(mode));
-        }
-    }
-
-    /// Asks for every index to be built anew.
-    pub fn index_rebuild(&self) {
-        self.indexes().roots.iter().for_each(|index| index.add_task(Task::Rebuild));
-    }
-
-    /// Has every index evicted, as when the cache is over its limits.
-    pub fn index_evict(&self) {
-        self.indexes().roots.iter().for_each(|index| index.add_task(Task::Evict));
-    }
-
-    /// Compares the indexes with their trees: every file's entry and n-grams, every block's
-    /// checksum.
-    pub fn index_verify(&self) -> Result<Vec<IndexCheck>, ToolError> {
-        self.indexes().roots.iter().map(|index| index.verify_all()).collect()
-    }
-
-    /// The packed filter of one file, as the documents define it, rebuilt from the stored form
-    /// (D2). `path` as a request gives it.
-    pub fn index_export(&self, path: &str, variant: Variant) -> Result<Vec<u8>, ToolError> {
-        let place = self.sandbox().resolve(path)?;
-        let missing =
-            || ToolError::failed("path", format!("`{}` is not in an index", escape_name(path)));
-        let (index, below) = self.indexes().of(&place.path).ok_or_else(missing)?;
-        index.export(&below, variant).ok_or_else(missing)
-    }
-
-    /// Removes the stored indexes of the roots. Bytes freed.
-    pub fn index_clear(&self) -> Result<u64, ToolError> {
-        let mut freed = 0;
-        for index in &self.indexes().roots {
-            let cache = cache::prepare(
-                &index.settings,
-                &index.coverage.sandbox,
-                &index.roots,
-                &super::NoFaults,
-            )
-            .map_err(|why| {
-                ToolError::failed("index_path", format!("the cache cannot be used: {}", why.name()))
-            })?;
-            {
-                let mut control = index.control();
-                control.storage_mut().take_store();
-                control.forget();
-                control.tick(&[forge_search_core::index::machine::Trigger::IndexDeleted]);
-            }
-            // A turn of the background may have it in hand a moment longer.
-            let until = Instant::now() + CLEAR_WAIT;
-            let mut alone = cache::exclusive(&cache, &index.key.hash());
-            while alone.is_none() && Instant::now() < until {
-                thread::sleep(LOOK_EVERY);
-                alone = cache::exclusive(&cache, &index.key.hash());
-            }
-            let Some(_alone) = alone else {
-                return Err(ToolError::failed(
-                    "index",
-                    format!(
-                        "the index of `{}` is in use by another process; end that first",
-                        index.coverage.root.display()
-                    ),
-                ));
-            };
-            freed += cache::remove(&cache, &index.key.hash()).map_err(|err| {
-                ToolError::failed("index", format!("the index cannot be removed: {err}"))
-            })?;
-        }
-        Ok(freed)
-    }
-
-    /// Steps of the state machines since the last time this was asked, one index after the other,
-    /// each in order, if [`super::IndexOptions::trace`].
-    pub fn index_trace(&self) -> Vec<TraceStep> {
-        self.indexes().roots.iter().flat_map(|index| index.control().take_trace()).collect()
-    }
-
-    /// Ends the background work as at the end of the process: within `index_shutdown_timeout_ms`,
-    /// with a checkpoint.
-    pub fn index_shutdown(&self) {
-        self.indexes().shut_down();
     }
 }

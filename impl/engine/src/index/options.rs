@@ -1,4 +1,4 @@
-//! Options and status of an index.
+//! Options of an index, and the result of a check.
 
 use std::{
     path::PathBuf,
@@ -67,49 +67,6 @@ impl Clock for SystemClock {
     fn now_ms(&self) -> u64 {
         u64::try_from(self.0.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
-}
-
-/// The status of an index.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct IndexStatus {
-    /// The index root.
-    pub root: PathBuf,
-    /// `ABSENT`, `BUILDING`, `COMPLETE`, `UNCERTAIN`, `CORRUPT` or `DISABLED`.
-    pub state: &'static str,
-    /// The reason of UNCERTAIN or DISABLED.
-    pub reason: Option<&'static str>,
-    /// The duty of the background thread.
-    pub duty: &'static str,
-    /// Whether the tree is watched.
-    pub watcher_live: bool,
-    /// Whether this process writes the store; of the processes that share an index one does.
-    pub writer: bool,
-    /// Files in the catalog.
-    pub files: u64,
-    /// Files among them whose n-grams are not known yet.
-    pub pending: u64,
-    /// Bytes of the files whose n-grams are known.
-    pub indexed_bytes: u64,
-    /// Directories in the catalog.
-    pub directories: u64,
-    /// Number of segments.
-    pub segments: u64,
-    /// `memory`, `sqlite` or `none`.
-    pub storage: &'static str,
-    /// Why it differs from the configured storage.
-    pub storage_fallback_reason: Option<&'static str>,
-    /// The path of the database.
-    pub file: Option<PathBuf>,
-    /// Bytes on disk or in memory.
-    pub size_bytes: u64,
-    /// `ENUMERATE`, `TOKENIZE`, `PERSIST` or `ACTIVATE`, while a build runs.
-    pub build_phase: Option<&'static str>,
-    /// Files to index, once they have been enumerated.
-    pub build_files_total: Option<u64>,
-    /// Files indexed so far.
-    pub build_files_done: Option<u64>,
-    /// Milliseconds since the build began.
-    pub build_elapsed_ms: Option<u64>,
 }
 
 /// The result of comparing an index with its tree.

@@ -14,11 +14,10 @@ use super::{
     coverage::Coverage,
     fault::{Faults, Point},
     fingerprint::{RACY_PERIOD, input_fingerprint_before_reading, is_open_for_writing},
-    proof::Proof,
     watch::{Watcher, is_limit},
 };
 use crate::{
-    root::{Entry, Kind, Root},
+    root::{Entry, Kind, Proof, Root},
     rules::{DirRules, join},
     walk::{Observer, WalkError, WalkItem},
 };

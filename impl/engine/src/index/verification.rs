@@ -25,7 +25,6 @@ use super::{
     fingerprint::is_unchanged,
     gate::{Bypass, CompleteForCall, Permit, above_is_readable},
     linked_files::in_parallel,
-    proof::{Proof, Proofs},
     query::IndexQuery,
     root_index::RootIndex,
     scan::scan,
@@ -34,7 +33,7 @@ use super::{
 };
 use crate::{
     observe,
-    root::{Kind, Root},
+    root::{Kind, Proof, Proofs, Root},
 };
 
 impl RootIndex {

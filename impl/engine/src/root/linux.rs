@@ -15,9 +15,9 @@ use rustix::fs::{
 
 use forge_search_core::{cancellation::Cancellation, index::segment::Fingerprint};
 
-use super::{Entry, Kind, LISTED_STEPS, ListDetail, Stat, os_path, regular};
 #[cfg(feature = "index")]
-use crate::index::{Proof, of_file_system};
+use super::proof::{Proof, of_file_system};
+use super::{Entry, Kind, LISTED_STEPS, ListDetail, Stat, os_path, regular};
 
 /// A directory that files below it are opened through.
 #[derive(Debug)]

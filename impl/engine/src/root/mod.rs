@@ -19,6 +19,11 @@ mod portable;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use portable::{Root, of_file};
 
+#[cfg(feature = "index")]
+mod proof;
+#[cfg(feature = "index")]
+pub(crate) use proof::{Proof, Proofs};
+
 /// Cost of listing an entry, in steps of a cancellation.
 const LISTED_STEPS: usize = 64;
 

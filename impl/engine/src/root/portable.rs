@@ -9,6 +9,8 @@ use std::{
 
 use forge_search_core::{cancellation::Cancellation, index::segment::Fingerprint};
 
+#[cfg(feature = "index")]
+use super::Proof;
 use super::{Entry, Kind, LISTED_STEPS, ListDetail, Stat, os_path, path_bytes, regular};
 
 /// A directory that files below it are opened through.

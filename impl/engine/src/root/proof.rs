@@ -1,7 +1,7 @@
 //! How the catalog is proved equal to the tree (D17): by file system, from lists of known ones.
 //!
-//! Responsible for: [`Proof`], the lists, the weakest proof of several. Not here: watching
-//! ([`super::watch`]), checking files ([`super::verification`]).
+//! Responsible for: [`Proof`], the lists, the weakest proof of several. Not here: watching and
+//! checking files ([`crate::index`]).
 
 /// The proof that names or contents are unchanged, strongest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
