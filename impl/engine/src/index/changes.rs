@@ -1,5 +1,5 @@
-//! What is known to have changed and is not applied yet: the watcher, what it told and has not
-//! settled, and the queue of paths to be looked at.
+//! Changes that are not applied yet: the watcher, the debouncer with its events, and the queue of
+//! paths to inspect.
 
 use std::sync::Arc;
 
@@ -11,14 +11,13 @@ use forge_search_core::index::{
 
 use super::watch::Watcher;
 
-/// Changes that are waiting.
 #[derive(Debug)]
 pub(crate) struct Changes {
     watcher: Option<Arc<Watcher>>,
     debounce_ms: u64,
     debouncer: Debouncer,
     queue: DirtyQueue,
-    /// Where the queue stood when the scan or build began.
+    /// The queue's mark at the start of the scan or build.
     mark: u64,
 }
 
@@ -36,12 +35,12 @@ impl Changes {
         self.watcher = Some(Arc::new(watcher));
     }
 
-    /// Stops watching; what was told before still counts.
+    /// Drops the watcher. Its earlier events are kept.
     pub(crate) fn lose_watcher(&mut self) {
         self.watcher = None;
     }
 
-    /// Stops watching, and forgets what has not settled.
+    /// Drops the watcher and the debouncer's events.
     pub(crate) fn stop(&mut self) {
         self.watcher = None;
         self.debouncer = Debouncer::new(self.debounce_ms);
@@ -51,8 +50,8 @@ impl Changes {
         self.debouncer.push(event, now_ms);
     }
 
-    /// Queues what was noticed so far: what has settled by `now_ms`, or everything without. The
-    /// triggers that come of it are added. Whether something was renamed.
+    /// Moves changes from the debouncer to the queue: those that have settled by `now_ms`, or all
+    /// if it is `None`. Adds the triggers that follow. Returns whether there was a rename.
     pub(crate) fn settle(
         &mut self,
         now_ms: Option<u64>,
@@ -91,17 +90,17 @@ impl Changes {
         }
     }
 
-    /// A file, or all below a directory, is to be looked at.
+    /// Queues a file or a subtree.
     pub(crate) fn enqueue(&mut self, path: &[u8], kind: DirtyKind) {
         self.queue.push(path, kind);
     }
 
-    /// What is queued, oldest first.
+    /// The queue, oldest entry first.
     pub(crate) fn queued(&self) -> Vec<DirtyEntry> {
         self.queue.ordered()
     }
 
-    /// Whether an entry stands there as it was when it was looked at; none if it is gone.
+    /// Whether the queue still has this entry unchanged; `None` if it was removed.
     pub(crate) fn is_current(&self, entry: &DirtyEntry) -> Option<bool> {
         self.queue.generation(&entry.path).map(|generation| generation == entry.generation)
     }
@@ -110,7 +109,7 @@ impl Changes {
         self.queue.clear_applied(&entry.path, entry.generation);
     }
 
-    /// A scan or build begins: what is queued so far is older.
+    /// Marks the queue at the start of a scan or build.
     pub(crate) fn begin_scan(&mut self) {
         self.mark = self.queue.mark();
     }
@@ -131,17 +130,17 @@ impl Changes {
         self.queue.len()
     }
 
-    /// Whether nothing is queued.
+    /// Whether the queue is empty.
     pub(crate) fn is_applied(&self) -> bool {
         self.queue.is_empty()
     }
 
-    /// Whether something happened to a path that has not settled.
+    /// Whether the debouncer holds an event of this path.
     pub(crate) fn is_settling(&self, path: &[u8]) -> bool {
         self.debouncer.has(path)
     }
 
-    /// Whether nothing waits to settle.
+    /// Whether the debouncer is empty.
     pub(crate) fn is_settled(&self) -> bool {
         self.debouncer.is_empty()
     }

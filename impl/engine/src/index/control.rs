@@ -1,11 +1,12 @@
 //! The state of one index: its parts under one lock, and the one way to change the status
 //! (docs/index.md, section 5).
 //!
-//! Responsible for: ticks and what they demand at once, taking in what the watcher told. Not here:
-//! the parts ([`super::catalog`], [`super::changes`], [`super::storage`], [`super::schedule`]),
-//! looking at changed paths ([`super::apply`]), the permission of a call ([`super::gate`]), the
-//! background's work ([`super::indexer`], [`super::opening`], [`super::build`]). Invariants: the
-//! status changes in [`Guard::tick`] only; nothing here asks the system.
+//! Responsible for: steps of the state machine with their immediate actions, and applying the
+//! watcher's events. Not here: the parts ([`super::catalog`], [`super::changes`],
+//! [`super::storage`], [`super::schedule`]), inspecting changed paths ([`super::apply`]), the
+//! permission of a call ([`super::gate`]), the background's work ([`super::indexer`],
+//! [`super::opening`], [`super::build`]). Invariants: the status changes in [`Guard::tick`] only;
+//! nothing here makes a system call.
 
 use std::{collections::VecDeque, ops::Deref};
 
@@ -30,22 +31,22 @@ use super::{
 
 /// Size of the ring buffer of trace steps.
 const MOST_STEPS: usize = 1 << 20;
-/// Time until a watcher that was lost is tried again.
+/// Pause before a lost watcher is started again.
 const WATCH_RETRY_MS: u64 = 30_000;
 
-/// How much of the catalog is stored and tried, by [`super::catalog::Files::edits`].
+/// Values of [`super::catalog::Files::edits`] at certain moments, and the epoch of the index.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Watermarks {
-    /// When all pending files were tried last.
+    /// At the last attempt to tokenize all pending files.
     pub(crate) tried_edits: u64,
-    /// When the store was written last.
+    /// At the last write of the store.
     pub(crate) stored_edits: u64,
-    /// Whether files whose n-grams are not known were among it.
+    /// Whether that write held files without n-grams.
     pub(crate) stored_unread: bool,
     pub(crate) epoch: i64,
 }
 
-/// Everything about one index that changes.
+/// The variable part of an index.
 #[derive(Debug)]
 pub(crate) struct Control {
     status: Status,
@@ -115,37 +116,37 @@ impl Control {
         self.progress
     }
 
-    /// Whether there is anything to search by.
+    /// Whether the state permits searches to consult the index.
     pub(crate) fn is_usable(&self) -> bool {
         matches!(self.state(), State::Complete | State::Uncertain)
     }
 
-    /// Whether what was built is found corrupt again and again: nothing is done before somebody
-    /// asks (E-C25).
+    /// Whether rebuilt indexes were corrupt too often; nothing is done before the next call
+    /// (E-C25).
     pub(crate) fn has_given_up(&self) -> bool {
         self.state() == State::Corrupt && self.schedule.has_given_up()
     }
 
-    /// Whether everything that is known is stored.
+    /// Whether the store equals the catalog.
     pub(crate) fn is_stored(&self) -> bool {
         let files = self.catalog.files();
         files.edits() == self.watermarks.stored_edits || files.base().id().is_none()
     }
 
-    /// Whether files whose n-grams are not known have not been tried since something changed.
+    /// Whether there are pending files that were not tried since the last edit.
     pub(crate) fn has_untried(&self) -> bool {
         let files = self.catalog.files();
         files.pending_count() > 0 && self.watermarks.tried_edits != files.edits()
     }
 
-    /// Bytes the index takes.
+    /// Size in bytes, in memory or on disk.
     pub(crate) fn size(&self) -> u64 {
         let files = self.catalog.files();
         let memory: u64 = files.deltas().iter().map(|delta| delta.memory()).sum();
         self.storage.store().map_or_else(|| memory + files.base().memory(), |store| store.size())
     }
 
-    /// What it means that this index is too large: whoever does not write keeps it in memory.
+    /// The trigger of an index that is too large. A process that does not write holds it in memory.
     pub(crate) fn exceeded(&self) -> Trigger {
         if self.storage.writer().is_some() {
             Trigger::DiskExceeded
@@ -155,12 +156,12 @@ impl Control {
     }
 }
 
-/// Whether a place is an ignore file, or leads to one.
+/// Whether a path is or contains the name of an ignore file.
 fn decides(location: &[u8]) -> bool {
     location.split(|byte| *byte == b'/').any(is_ignore_file)
 }
 
-/// The state, locked; what others may read without the lock is renewed at the end.
+/// The locked state. Publishes a snapshot when it is dropped.
 pub(crate) struct Guard<'i> {
     control: MutexGuard<'i, Control>,
     index: &'i RootIndex,
@@ -213,17 +214,17 @@ impl<'i> Guard<'i> {
         &mut self.control.progress
     }
 
-    /// Sets the mode. What it was before.
+    /// Sets the mode and returns the previous one.
     pub(crate) fn set_mode(&mut self, mode: Mode) -> Mode {
         std::mem::replace(&mut self.control.mode, mode)
     }
 
-    /// Steps since the last time.
+    /// The steps recorded since the last call.
     pub(crate) fn take_trace(&mut self) -> Vec<TraceStep> {
         self.control.trace.as_mut().map(std::mem::take).unwrap_or_default().into()
     }
 
-    /// The mistake of [`Shortcut::Reopen`].
+    /// Injects the bug [`Shortcut::Reopen`].
     pub(crate) fn believe(&mut self) {
         self.control.status.reasons = machine::Reasons::NONE;
     }
@@ -234,8 +235,8 @@ impl<'i> Guard<'i> {
         self.control.watermarks.stored_edits = 0;
     }
 
-    /// Everything that happened at once, and what follows from it for the state; what has to be
-    /// done at once is done.
+    /// One step of the state machine over a set of triggers. Carries out its actions; long ones
+    /// become tasks.
     pub(crate) fn tick(&mut self, triggers: &[Trigger]) -> Step {
         let triggers = Triggers::of(triggers);
         let before = self.status;
@@ -266,7 +267,7 @@ impl<'i> Guard<'i> {
         step
     }
 
-    /// What an action means here. Those that are long are tasks for the indexer.
+    /// Carries out an action, or adds a task for the indexer if it takes long.
     fn carry_out(&mut self, action: Action) {
         let index = self.index;
         let control = &mut *self.control;
@@ -305,7 +306,7 @@ impl<'i> Guard<'i> {
         }
     }
 
-    /// Takes in what the watcher noticed. The triggers that come of it are added.
+    /// Applies the watcher's events and adds the triggers that follow.
     pub(super) fn apply_watcher_events(
         &mut self,
         noticed: WatcherEvents,
@@ -345,14 +346,14 @@ impl<'i> Guard<'i> {
         self.queue_untraced();
     }
 
-    /// After a write that could not be traced every file has to be looked at.
+    /// Queues the whole tree after a write that could not be attributed to a file.
     pub(super) fn queue_untraced(&mut self) {
         if self.control.catalog.take_untraced() {
             self.control.changes.enqueue(b"", DirtyKind::Subtree);
         }
     }
 
-    /// The watcher is lost, or does not watch everything.
+    /// Drops a watcher that failed or does not watch everything.
     pub(crate) fn lose_watcher(&mut self, triggers: &mut Vec<Trigger>) {
         let retry = self.index.now_ms().saturating_add(WATCH_RETRY_MS);
         self.control.changes.lose_watcher();

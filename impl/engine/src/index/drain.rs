@@ -21,14 +21,14 @@ use super::{
     watch::Watcher,
 };
 
-/// Up to where events are drained.
+/// Which events are drained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Everything that happened before this moment.
+    /// All that precede this call.
     UpToNow,
-    /// What has arrived, as far as it has settled.
+    /// Those that have arrived and settled.
     Settled,
-    /// What has arrived.
+    /// Those that have arrived.
     Arrived,
 }
 
@@ -41,8 +41,8 @@ pub(crate) struct Drained<'i> {
 }
 
 impl RootIndex {
-    /// Drains the watcher into the state. None if another thread does so for longer than a lock may
-    /// be waited for. A watcher that fails is dropped.
+    /// Drains the watcher into the state. `None` if another thread drains for longer than
+    /// `lock_wait`. A watcher that fails is dropped.
     pub(crate) fn drain_events(&self, extent: Extent) -> Option<Drained<'_>> {
         let turn = self.draining()?;
         let watcher = self.control().changes().watcher();
@@ -80,7 +80,7 @@ impl RootIndex {
 
     /// Checks whether the coverage is still the one that was indexed: the root itself, what decides
     /// from outside which files are searched, and ignore files whose changes raise no event.
-    /// Whether the root is another.
+    /// Returns whether the root is a different directory.
     fn check_coverage(&self, triggers: &mut Vec<Trigger>) -> bool {
         let (root, inputs, files) = {
             let control = self.control();
@@ -111,8 +111,8 @@ impl RootIndex {
         key_changed
     }
 
-    /// Whether a place that decides what is searched is what it was; one whose times proved nothing
-    /// is not.
+    /// Whether an input of eligibility is unchanged. One whose times proved nothing counts as
+    /// changed.
     pub(super) fn is_still(&self, (path, before): &(PathBuf, Option<Fingerprint>)) -> bool {
         *before != Some(Fingerprint::default()) && input(path, &*self.options.clock) == *before
     }

@@ -75,42 +75,41 @@ impl Bypass {
     }
 }
 
-/// Permission, and what to go by.
+/// Permission to exclude files, with the view that it is based on.
 pub(crate) struct Permit<'i> {
     pub(crate) view: Arc<View>,
-    /// The files to be read. None: all files.
+    /// The files to read; `None` for all.
     pub(crate) candidates: Option<Candidates>,
-    /// Directories that are too deep for the request to be entered.
+    /// Directories that the depth limit excludes.
     pub(crate) too_deep: Vec<Vec<u8>>,
-    /// How it was proved that the view is what the tree is.
+    /// The proofs that the view equals the tree.
     pub(crate) proofs: Proofs,
-    /// Ends what was lent to this call.
+    /// Ends a COMPLETE that holds for this call only.
     pub(crate) complete_for_call: Option<CompleteForCall<'i>>,
 }
 
-/// COMPLETE was lent to one call; when that ends, so does it.
+/// A COMPLETE that holds for one call. Dropping it ends it.
 pub(crate) struct CompleteForCall<'i>(pub(super) &'i RootIndex);
 
 impl Drop for CompleteForCall<'_> {
     fn drop(&mut self) {
         let mut control = self.0.control();
-        // What is COMPLETE no more is lent to nobody.
+        // Another thread may have left COMPLETE already.
         if control.state() == State::Complete {
             control.tick(&[Trigger::CallEnded]);
         }
     }
 }
 
-/// What the state allows.
+/// Whose verification the state permits.
 enum Standing {
-    /// The watcher knows of everything.
+    /// A live watcher reports every change.
     Watched,
-    /// The call has to look at everything itself.
+    /// The call must verify every directory and file.
     Unwatched,
 }
 
-/// The files as a call may believe them, the places of files that are mounted alone, and
-/// directories that are too deep.
+/// The trusted view, the mount points of single files, and the directories that are too deep.
 struct WatchedView {
     view: Arc<View>,
     mounts: BTreeSet<Vec<u8>>,
@@ -118,8 +117,7 @@ struct WatchedView {
 }
 
 impl RootIndex {
-    /// Whether a call may leave files out, and by what. The snapshot is of the state as the call
-    /// found it.
+    /// Permission to exclude files, or why there is none. The snapshot is the state that decided.
     pub(crate) fn permit(
         &self,
         query: &IndexQuery<'_>,
@@ -150,9 +148,9 @@ impl RootIndex {
         let permit = self.permit_for_need(query, directory, need.as_ref(), deadline);
         let mut shown = self.snapshot();
         if permit.is_ok() {
-            // What was believed, whatever has happened to it since.
+            // The state that decided, even if it has changed since.
             shown.status.state = State::Complete;
-            // The system is not touched here: there is no error to be taken for its own.
+            // No system call is made here, so an injected error has no meaning.
             let _ = self.options.faults.at(Point::Permitted);
         }
         (permit, shown)
@@ -166,7 +164,7 @@ impl RootIndex {
         deadline: Instant,
     ) -> Result<Permit<'_>, Bypass> {
         self.calls().count_call();
-        // Without the lock first: a build holds nobody up.
+        // The snapshot first: a build may hold the lock.
         if !matches!(self.snapshot().status.state, State::Complete | State::Uncertain) {
             return Err(Bypass::IndexUnavailable);
         }
@@ -192,12 +190,12 @@ impl RootIndex {
             (Some(Standing::Unwatched), Some(need)) => {
                 self.permit_verified(query, directory, need, deadline)
             }
-            // Looking at everything to learn names is what the walker does.
+            // Verifying every directory costs as much as the walk.
             (Some(Standing::Unwatched), None) => Err(Bypass::ScanIsCheaper),
         }
     }
 
-    /// With a live watcher: everything written before this call is known, and applied.
+    /// With a live watcher: all changes that precede the call are applied.
     fn watched_view(
         &self,
         scope: &Scope,
@@ -262,15 +260,14 @@ impl RootIndex {
             too_deep: too_deep(control.catalog(), directory, scope),
         });
         drop(control);
-        // What was applied is left to be tokenized and stored.
+        // The indexer tokenizes and stores what was applied.
         if applied {
             self.wake();
         }
         watched
     }
 
-    /// A place that could not be looked at, and now can, is a change that no event may have told of
-    /// (E-C27).
+    /// Queues paths that were unreadable and are readable now: no event may report that (E-C27).
     fn probe_walk_errors(&self) {
         let walk_errors = self.control().catalog().files().walk_errors().to_vec();
         if walk_errors.is_empty() {
@@ -287,7 +284,7 @@ impl RootIndex {
                 Ok(_) => None,
                 Err(err) => Some(err),
             };
-            // An ignore file's message is its own; that it still cannot be read is enough.
+            // For an ignore file the message differs; that it is still unreadable is enough.
             now.is_none_or(|err| err.kind() != io::ErrorKind::PermissionDenied)
         });
         let changed: Vec<Vec<u8>> = changed.map(|walk_error| walk_error.at.clone()).collect();
@@ -297,7 +294,7 @@ impl RootIndex {
         }
     }
 
-    /// The files that may match, and whether some had to be looked at.
+    /// The files that may match, and whether linked files were checked.
     fn candidates(
         &self,
         watched: &WatchedView,
@@ -310,7 +307,7 @@ impl RootIndex {
         let cap = query.max_file_size_bytes;
         let segments = std::iter::once(&view.base).chain(view.deltas.iter());
         let sets = std::iter::once(&mut candidates.base).chain(&mut candidates.deltas);
-        // What is too large has to be said (docs/search.md, section 6).
+        // Oversized files must be reported (docs/search.md, section 6).
         for (segment, set) in segments.zip(sets).filter(|(segment, _)| segment.largest > cap) {
             for rank in (0..segment.catalog.len())
                 .filter(|rank| segment.catalog.fingerprint(*rank).size > cap)
@@ -322,7 +319,7 @@ impl RootIndex {
         Ok((candidates, looked))
     }
 
-    /// The files that have to be read, going by what the segments say of them.
+    /// The files that the n-grams of the segments do not exclude.
     pub(super) fn by_filters(
         &self,
         view: &View,
@@ -332,7 +329,7 @@ impl RootIndex {
         let of = |segment: &Segment| {
             let mut set = segment.candidates(need, &self.key)?;
             if query.names_binary {
-                // They are named unread. What may be one is a candidate.
+                // Binary files are named without reading; a file of unknown kind is a candidate.
                 set.subtract(&segment.binary);
             }
             Ok(set)
@@ -360,14 +357,13 @@ impl RootIndex {
         }
     }
 
-    /// An answer showed that something was excluded wrongly: nothing stored is believed any more
-    /// (E-G10).
+    /// Discards the index after an answer showed a wrong exclusion (E-G10).
     pub(crate) fn distrust(&self) {
         self.add_task(Task::Broken);
     }
 }
 
-/// What the state allows, if anything.
+/// Whose verification the state permits, if any.
 fn standing(control: &Guard<'_>) -> Option<Standing> {
     let status = control.status();
     match (status.state, control.catalog().proof()) {

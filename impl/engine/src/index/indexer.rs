@@ -1,4 +1,4 @@
-//! The background's loop: what was said, what happened, then one slice of what has to be done
+//! The background loop: first tasks, then events, then one slice of the state's duty
 //! (docs/index-service.md, section 5).
 //!
 //! One turn of it does one thing that may take long at most; the state says which (docs/index.md,
@@ -30,11 +30,11 @@ use super::{
 };
 use crate::observe;
 
-/// How long the thread waits at most before it looks again.
+/// The longest wait of the thread.
 const LONGEST_WAIT: Duration = Duration::from_millis(200);
-/// Time that applying changes takes of the lock at once.
+/// The longest slice of applying changes.
 const APPLY_SLICE: Duration = Duration::from_millis(50);
-/// Slices of one scan, after which it is given up.
+/// Slices of one scan before it is abandoned.
 const MOST_SLICES: u64 = 10_000;
 /// Pause before a scan that failed is repeated.
 const SCAN_RETRY_MS: u64 = 2_000;
@@ -50,14 +50,14 @@ impl RootIndex {
         }
     }
 
-    /// One turn. Whether there was something to do.
+    /// One turn. Whether there was work.
     pub(crate) fn turn(&self) -> bool {
         if self.is_ending() {
             return false;
         }
-        // What was stopped, if anything, was the last turn's work.
+        // A stop request concerned the work of the last turn.
         self.set_halted(false);
-        // A process begins with what is stored, whatever it is told.
+        // The store is opened first, whatever tasks there are.
         if self.control().schedule().has(Task::Begin) && self.open_if_wanted() {
             return true;
         }
@@ -74,7 +74,7 @@ impl RootIndex {
         self.apply_events() || self.do_duty() || self.maintain()
     }
 
-    /// What was said first; to build anew waits until what is stored has been removed or opened.
+    /// The oldest task; a rebuild waits until the store has been removed or opened.
     fn next_message(&self) -> Option<Task> {
         let mut control = self.control();
         let waits = control.schedule().opens_first()
@@ -129,15 +129,15 @@ impl RootIndex {
         }
     }
 
-    /// Whether nothing is opened or built before somebody asks: it was evicted, or what was built
-    /// after it was corrupt is corrupt as well (E-C25).
+    /// Whether opening and building wait for the next call: the index was evicted, or was corrupt
+    /// again after a rebuild (E-C25).
     pub(crate) fn awaits_call(&self) -> bool {
         let control = self.control();
         (self.calls().is_dormant() || control.has_given_up())
             && !control.schedule().has(Task::Rebuild)
     }
 
-    /// Removes what is to be removed, and opens what is to be opened.
+    /// Carries out a pending removal or opening.
     fn open_if_wanted(&self) -> bool {
         let awaits_call = self.awaits_call();
         let (remove, open) = {
@@ -157,7 +157,7 @@ impl RootIndex {
         open
     }
 
-    /// Removes what is stored.
+    /// Removes the stored index.
     fn remove(&self) {
         let store = {
             let mut control = self.control();
@@ -173,7 +173,7 @@ impl RootIndex {
         }
     }
 
-    /// The full check that an unclean end asks for, or the settings do.
+    /// The full check after an unclean end, or by the settings.
     fn check_if_wanted(&self) -> bool {
         let store = {
             let mut control = self.control();
@@ -196,14 +196,14 @@ impl RootIndex {
             observe::index_is_broken(&self.coverage.root, &"a check of all that is stored failed");
         }
         let mut control = self.control();
-        // Whatever has overtaken the check has said more.
+        // If the state changed meanwhile, its trigger was stronger.
         if control.is_usable() || control.state() == State::Building {
             control.tick(&[found]);
         }
         true
     }
 
-    /// Takes what the watcher has, and applies it while that is quick.
+    /// Drains settled events and applies them for one slice.
     fn apply_events(&self) -> bool {
         let Some(Drained { mut control, triggers, renamed }) = self.drain_events(Extent::Settled)
         else {
@@ -226,7 +226,7 @@ impl RootIndex {
             (Applied::Incomplete, _) => Trigger::EnumerationFailed,
         };
         let mut control = self.control();
-        // Whatever has overtaken it has said more.
+        // If the state changed meanwhile, its trigger was stronger.
         if control.state() == State::Complete {
             control.tick(&[trigger]);
         }
@@ -279,7 +279,7 @@ impl RootIndex {
         self.build(Some(Trigger::BuildResumed))
     }
 
-    /// Starts watching what is known, if it may be tried. Whether something came of it.
+    /// Starts a watcher of the known directories, if it is due. Whether it made progress.
     pub(crate) fn start_watcher(&self) -> bool {
         let (due, directories, store) = {
             let control = self.control();
@@ -315,7 +315,7 @@ impl RootIndex {
             for directory in &directories {
                 match watcher.add(&self.coverage.absolute(directory), directory) {
                     Err(err) if is_limit(&err) => return Err(err),
-                    // What is gone or closed is found by the scan that has to follow.
+                    // The scan that follows finds directories that are gone or unreadable.
                     _ => {}
                 }
             }
@@ -323,8 +323,7 @@ impl RootIndex {
         });
         let mut control = self.control();
         if matches!(control.state(), State::Complete | State::Corrupt | State::Disabled) {
-            // Lent to a call that has verified it, or found broken or switched off a moment ago;
-            // the duty comes again if it has to.
+            // The state changed meanwhile; the duty returns if it still applies.
             return false;
         }
         if let Ok(watcher) = watched {
@@ -339,13 +338,13 @@ impl RootIndex {
         true
     }
 
-    /// Looks at everything, and keeps what is unchanged (FR-LSI-REC-01..03, E-C28, E-C29).
+    /// Scans the whole tree and keeps what is unchanged (FR-LSI-REC-01..03, E-C28, E-C29).
     #[expect(clippy::too_many_lines, reason = "one scan and its outcomes")]
     fn reconcile(&self) -> bool {
         let watcher = {
             let mut control = self.control();
             if !matches!(control.status().duty(), Duty::Reconcile | Duty::Drain) {
-                // Something has overtaken it since the duty was read, such as being switched off.
+                // The state changed since the duty was read.
                 return true;
             }
             if !control.schedule().is_due(Retry::Scan, self.now_ms()) {
@@ -376,7 +375,7 @@ impl RootIndex {
         });
         let mut control = self.control();
         if !control.is_usable() {
-            // Something has overtaken the scan; it is of no use any more.
+            // The state changed during the scan; its result is void.
             return true;
         }
         match (found, root) {
@@ -387,11 +386,11 @@ impl RootIndex {
                     .catalog_mut()
                     .set_root(Some((root.fingerprint.device, root.fingerprint.inode)));
                 let unwatched = control.catalog_mut().take_over(self, b"", scan);
-                // A name may have been written after the scan had passed it, and be gone.
+                // A name may have changed after the scan passed it.
                 control.queue_untraced();
                 drop(control);
                 self.unwatch(&unwatched);
-                // A call that drains events meanwhile queues them itself.
+                // A call that drains events at the same time queues them itself.
                 let drained = self.drain_events(Extent::Arrived);
                 let (mut control, triggers) = match drained {
                     Some(drained) => (drained.control, drained.triggers),
@@ -431,12 +430,12 @@ impl RootIndex {
         true
     }
 
-    /// Applies what is queued, in slices; what is too long for that is scanned.
+    /// Applies the queue in slices; falls back to a scan if that makes no progress.
     fn drain(&self) -> bool {
         let before = {
             let control = self.control();
             if control.status().duty() != Duty::Drain {
-                // Something has overtaken it since the duty was read, and said more.
+                // The state changed since the duty was read.
                 return true;
             }
             control.changes().len()
@@ -452,7 +451,7 @@ impl RootIndex {
             }
             Applied::All => {}
             Applied::Late if control.changes().len() < before => {}
-            // No headway: the whole tree is looked at.
+            // No progress: the whole tree is scanned.
             Applied::Late => {
                 drop(control);
                 return self.reconcile();

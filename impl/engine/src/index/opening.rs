@@ -1,5 +1,5 @@
-//! Opening: the cache root, the store, what is in it (FR-LSI-BG-50..52, FR-LSI-CACHE-ROOT-02,
-//! FR-LSI-STOR-FALLBACK-01, E-C19..E-C25, E-C31).
+//! Opening an index: the cache root, the store and its content (FR-LSI-BG-50..52,
+//! FR-LSI-CACHE-ROOT-02, FR-LSI-STOR-FALLBACK-01, E-C19..E-C25, E-C31).
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ use super::{
 };
 use crate::observe;
 
-/// How soon it is tried again to open what another process has in hand.
+/// Pause before opening is tried again while another process has the store.
 pub(crate) const RETRY_MS: u64 = 1_000;
 
-/// What an index that was opened holds.
+/// The content of a stored index.
 struct Loaded {
     listed: Vec<StoredSegment>,
     files: Files,
@@ -34,10 +34,9 @@ struct Loaded {
 }
 
 impl RootIndex {
-    /// Opens the index if that is wanted, or finds that there is none. Whether that is settled; if
-    /// not, it is tried again later.
+    /// Opens the index or finds that there is none. Returns `false` if it must be tried again.
     pub(crate) fn open(&self, write: bool) -> bool {
-        // Whoever comes second does without.
+        // Another thread is opening it.
         let Some(_alone) = self.opening() else { return true };
         {
             let mut control = self.control();
@@ -48,7 +47,7 @@ impl RootIndex {
                 control.tick(&[Trigger::ProcessStarted]);
             }
             if control.state() == State::Corrupt {
-                // What was broken is gone, as far as this process is concerned.
+                // This process no longer uses the broken store.
                 control.tick(&[Trigger::IndexMissing]);
             }
             control.schedule_mut().drop(Task::Remove);
@@ -86,7 +85,7 @@ impl RootIndex {
         true
     }
 
-    /// The index is kept in memory, for that reason (FR-LSI-STOR-FALLBACK-01).
+    /// Keeps the index in memory, for the reason `why` (FR-LSI-STOR-FALLBACK-01).
     pub(crate) fn fall_back(&self, why: Unusable) -> bool {
         observe::storage_fell_back(&self.coverage.root, why.name());
         {
@@ -99,13 +98,13 @@ impl RootIndex {
 
     fn open_store(&self, cache: &std::path::Path, write: bool) -> bool {
         if !write && !cache.join(format!("{}.sqlite", self.key.hash())).exists() {
-            // Whoever only reads leaves nothing behind.
+            // A reader creates no files.
             let mut control = self.control();
             control.schedule_mut().add(Task::Open);
             control.tick(&[Trigger::IndexMissing]);
             return false;
         }
-        // What stands in the way is removed at most once; then it is somebody else's doing.
+        // An unusable file is removed once; if it returns, another program creates it.
         for _ in 0..2 {
             let (store, found) = match Store::open(
                 cache,
@@ -127,7 +126,7 @@ impl RootIndex {
             match found {
                 OpenOutcome::New => {
                     let mut control = self.control();
-                    // If another process builds it, or nobody does, it is looked for again.
+                    // There is no index yet; opening is tried again.
                     control.schedule_mut().set(Task::Open, !writer);
                     let store = writer.then(|| Arc::new(store));
                     control.storage_mut().set(Location::Database(store));
@@ -152,7 +151,7 @@ impl RootIndex {
                 control.schedule_mut().drop(Task::Remove);
                 control.schedule_mut().set(Task::Open, !writer);
                 drop(control);
-                // What the writer has not put right yet is looked at again later.
+                // The writer repairs it; opening is tried again.
                 return writer && self.fall_back(Unusable::Store);
             }
             let mut control = self.control();
@@ -165,12 +164,12 @@ impl RootIndex {
         self.fall_back(Unusable::Store)
     }
 
-    /// Reads what is stored.
+    /// Loads the stored index into the state.
     fn load_into_control(&self, store: Arc<Store>) -> bool {
         let loaded = match self.load(&store) {
             Ok(Some(loaded)) => loaded,
             Ok(None) => {
-                // Begun and never finished: nothing of it is an index. The writer goes on with it.
+                // An unfinished build without a usable part; the writer continues it.
                 let writer = store.is_writer();
                 let mut control = self.control();
                 control.schedule_mut().set(Task::Open, !writer);
@@ -211,7 +210,7 @@ impl RootIndex {
             }
         }
         let mut control = self.control();
-        // Also if it was asked for once more meanwhile, by off and on.
+        // Also if the mode was switched off and on meanwhile.
         control.schedule_mut().drop(Task::Open);
         *control.catalog_mut() = Catalog::stored(loaded.files);
         let edits = control.catalog().files().edits();
@@ -221,7 +220,7 @@ impl RootIndex {
         if !loaded.clean {
             control.tick(&[Trigger::UncleanShutdownFound]);
         }
-        // After an unclean end it is checked in any case.
+        // After an unclean end it is always checked.
         if self.settings.index_integrity_check == IntegrityCheck::OnOpen {
             control.schedule_mut().add(Task::Check);
         }
@@ -256,7 +255,7 @@ impl RootIndex {
             };
             match &mut files {
                 None if listed.base => files = Some(Files::new(Arc::new(segment), dead)),
-                // A stopped build has deltas and no base.
+                // An interrupted build has deltas without a base.
                 None => files.insert(Files::default()).add_stored(segment, dead.as_ref()),
                 Some(files) => files.add_stored(segment, dead.as_ref()),
             }
@@ -272,7 +271,7 @@ impl RootIndex {
         }))
     }
 
-    /// The deny patterns and the global ignore files, as they are compared when an index is opened.
+    /// The deny patterns and global ignore files, in the form that is compared at opening.
     pub(crate) fn policy(&self) -> [String; 2] {
         self.coverage.policy()
     }

@@ -1,10 +1,10 @@
-//! One index: what it is made with, its state behind one lock, and what can be told without that
+//! One index: its setup, its state behind one lock, and a snapshot of it that is read without that
 //! lock.
 //!
 //! Responsible for: who holds which lock, waking the indexer, the snapshot that calls read. Not
 //! here: the state ([`super::control`]), the background's work ([`super::indexer`]), calls
-//! ([`super::gate`]). Invariants: the state's lock is held for work in memory only, never while the
-//! system is asked.
+//! ([`super::gate`]). Invariants: the state's lock is held for work in memory only, never during a
+//! system call.
 
 use std::{
     ops::Deref,
@@ -38,16 +38,16 @@ pub(crate) struct Progress {
     pub(crate) since_ms: u64,
 }
 
-/// What can be read without waiting for the lock.
+/// A copy of the state that is read without the lock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Snapshot {
     pub(crate) status: Status,
-    /// Where the index is, and why it is not elsewhere.
+    /// `mode` and `fallback` of the storage.
     pub(crate) storage: (&'static str, Option<&'static str>),
     pub(crate) progress: Option<Progress>,
 }
 
-/// What an index is made with; it never changes.
+/// The constant part of an index.
 #[derive(Debug)]
 pub(crate) struct Setup {
     pub(crate) key: Key,
@@ -58,25 +58,25 @@ pub(crate) struct Setup {
     pub(crate) options: IndexOptions,
 }
 
-/// How long the indexer waits for the calls under way before it works a slice beside them, and that
-/// slice.
+/// How long the indexer waits for running calls before it works for a slice beside them, and the
+/// length of that slice.
 const WAIT_FOR_CALLS: Duration = Duration::from_millis(100);
 const SLICE_BESIDE_CALLS: Duration = Duration::from_millis(2);
-/// How long no call must be under way, since the next one often follows the last.
+/// How long no call must run before the indexer goes on: calls often follow each other.
 const QUIET: Duration = Duration::from_millis(2);
-/// How long it waits for calls during one build, in all: a minute later there is an index, however
-/// many call.
+/// The longest sum of such waits in one build, so that steady calls delay an index by a minute at
+/// most.
 const MOST_WAITED_MS: u64 = 60_000;
 
-/// The calls that have not ended, to which the indexer gives way.
+/// The running calls. The indexer waits for them.
 #[derive(Debug, Default)]
 struct UnderWay {
     calls: usize,
-    /// Until when the indexer works although there are calls, so that it is not starved.
+    /// Until when the indexer works beside calls, so that it is not starved.
     slice: Option<Instant>,
 }
 
-/// One call under way.
+/// A running call.
 pub(crate) struct InCall<'i>(&'i Calls);
 
 impl Drop for InCall<'_> {
@@ -89,7 +89,7 @@ impl Drop for InCall<'_> {
     }
 }
 
-/// What calls leave behind.
+/// Counts and times of calls.
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
     under_way: Mutex<UnderWay>,
@@ -101,19 +101,18 @@ pub(crate) struct Calls {
     since_check: AtomicU64,
     /// Calls in a row whose share of time did not cover the changes.
     misses: AtomicU32,
-    /// Evicted: neither opened nor built again before somebody calls.
+    /// Evicted: not opened or built again before the next call.
     dormant: AtomicBool,
 }
 
 impl Calls {
-    /// A call begins.
     pub(crate) fn begin(&self, now_ms: u64) -> InCall<'_> {
         self.last_ms.store(now_ms, Ordering::Relaxed);
         self.under_way.lock().calls += 1;
         InCall(self)
     }
 
-    /// Waits for the calls under way: a search takes every core there is.
+    /// Waits for running calls: a search uses all cores.
     fn give_way(&self) {
         let mut under_way = self.under_way.lock();
         let began = Instant::now();
@@ -123,7 +122,7 @@ impl Calls {
         }
         let until = began + WAIT_FOR_CALLS;
         while under_way.calls > 0 && !self.idle.wait_until(&mut under_way, until).timed_out() {
-            // Nobody notifies of a call that begins: this waits for time to pass.
+            // The start of a call sends no notification; this is a pause.
             self.idle.wait_for(&mut under_way, QUIET);
         }
         let ended = Instant::now();
@@ -132,7 +131,7 @@ impl Calls {
         self.waited_ms.fetch_add(waited, Ordering::Relaxed);
     }
 
-    /// A build begins, and with it the time that it waits for calls.
+    /// Resets the sum of waits.
     pub(crate) fn begin_build(&self) {
         self.waited_ms.store(0, Ordering::Relaxed);
     }
@@ -141,7 +140,7 @@ impl Calls {
         self.waited_ms.load(Ordering::Relaxed)
     }
 
-    /// It wants to use the index.
+    /// Counts a call that may use the index.
     pub(crate) fn count_call(&self) {
         self.since_counting.fetch_add(1, Ordering::Relaxed);
         self.since_check.fetch_add(1, Ordering::Relaxed);
@@ -160,7 +159,7 @@ impl Calls {
         self.since_counting.store(0, Ordering::Relaxed);
     }
 
-    /// Whether so many calls have come since the last check; then it counts from here on.
+    /// Whether there were `calls` calls since the last check. If so, resets that count.
     pub(crate) fn check_is_due(&self, calls: u64) -> bool {
         let due = self.since_check.load(Ordering::Relaxed) >= calls;
         if due {
@@ -173,7 +172,7 @@ impl Calls {
         self.misses.store(0, Ordering::Relaxed);
     }
 
-    /// A call was late. How many were in a row.
+    /// Counts a late call. The number of late calls in a row.
     pub(crate) fn count_late(&self) -> u32 {
         self.misses.fetch_add(1, Ordering::Relaxed) + 1
     }
@@ -194,9 +193,8 @@ struct Signal {
     waking: Mutex<bool>,
     /// The watcher that the thread waits for, if it waits for one.
     waited_for: Mutex<Weak<Watcher>>,
-    /// A build, or whatever takes long, is to stop.
+    /// Long work must stop.
     stop: AtomicBool,
-    /// The service ends.
     ending: AtomicBool,
 }
 
@@ -206,9 +204,9 @@ pub(crate) struct RootIndex {
     setup: Setup,
     control: Mutex<Control>,
     snapshot: Mutex<Snapshot>,
-    /// Held while events are read and taken in: they are a sequence.
+    /// Held while events are read and applied, since their order matters.
     draining: Mutex<()>,
-    /// Held by the one that opens.
+    /// Held by the thread that opens.
     opening: Mutex<()>,
     signal: Signal,
     calls: Calls,
@@ -223,7 +221,7 @@ impl Deref for RootIndex {
 }
 
 impl RootIndex {
-    /// An index about which nothing is known yet.
+    /// An index that has not been opened.
     pub(crate) fn new(setup: Setup) -> Self {
         let control = Control::new(&setup.settings, setup.options.trace);
         let snapshot = Mutex::new(control.snapshot());
@@ -238,12 +236,12 @@ impl RootIndex {
         }
     }
 
-    /// The state. Nothing holds it long.
+    /// Locks the state. Hold it for work in memory only.
     pub(crate) fn control(&self) -> Guard<'_> {
         Guard::new(self.control.lock(), self)
     }
 
-    /// The state as it was left last, without waiting.
+    /// The snapshot that was published last. Takes no other lock.
     pub(crate) fn snapshot(&self) -> Snapshot {
         *self.snapshot.lock()
     }
@@ -252,18 +250,17 @@ impl RootIndex {
         *self.snapshot.lock() = snapshot;
     }
 
-    /// The right to read events, within the time that a lock may be waited for; whoever comes
-    /// second finds them taken in.
+    /// Locks the reading of events; `None` after `lock_wait`. Another thread has then applied them.
     pub(super) fn draining(&self) -> Option<MutexGuard<'_, ()>> {
         self.draining.try_lock_for(self.lock_wait())
     }
 
-    /// The right to open; whoever comes second does without.
+    /// Locks opening; `None` if another thread opens.
     pub(super) fn opening(&self) -> Option<MutexGuard<'_, ()>> {
         self.opening.try_lock()
     }
 
-    /// A call begins, and is under way until the value is dropped.
+    /// Registers a call until the value is dropped.
     pub(crate) fn begin_call(&self) -> InCall<'_> {
         self.calls.begin(self.now_ms())
     }
@@ -272,7 +269,7 @@ impl RootIndex {
         &self.calls
     }
 
-    /// How long the store is waited for (FR-LSI-IDX-CONC-02).
+    /// Most time to wait for a lock of the store (FR-LSI-IDX-CONC-02).
     pub(crate) fn lock_wait(&self) -> Duration {
         Duration::from_millis(self.settings.index_lock_timeout_ms)
     }
@@ -281,13 +278,13 @@ impl RootIndex {
         self.options.clock.now_ms()
     }
 
-    /// Tells the indexer something.
+    /// Adds a task for the indexer and wakes it.
     pub(crate) fn add_task(&self, task: Task) {
         self.control().schedule_mut().add(task);
         self.wake();
     }
 
-    /// Has the indexer look whether there is something to do.
+    /// Wakes the indexer.
     pub(crate) fn wake(&self) {
         *self.signal.waking.lock() = true;
         self.signal.woken.notify_all();
@@ -297,9 +294,9 @@ impl RootIndex {
         }
     }
 
-    /// Waits until there may be something to do, at most so long.
+    /// Waits for a wake-up or an event, at most `limit`.
     pub(crate) fn wait(&self, limit: Duration) {
-        // Of its own, so that the state is not held while nothing happens.
+        // A clone, so that the state is not locked during the wait.
         let watcher = self.control().changes().watcher();
         if let Some(watcher) = watcher {
             *self.signal.waited_for.lock() = Arc::downgrade(&watcher);
@@ -313,26 +310,25 @@ impl RootIndex {
         *waking = false;
     }
 
-    /// Whether a bug is to be left in (the harness finds out whether it would be noticed).
+    /// Whether the harness injects this bug, to see that it is detected.
     pub(crate) fn skips(&self, shortcut: Shortcut) -> bool {
         fault::skips(&*self.options.faults, shortcut)
     }
 
-    /// Rests so long, or until long work has to stop.
+    /// Pauses for `limit`, or until long work must stop.
     pub(crate) fn rest(&self, limit: Duration) {
         let mut waking = self.signal.waking.lock();
         self.signal.woken.wait_while_for(&mut waking, |_| !self.halted(), limit);
     }
 
-    /// Long work stops, or may begin again.
+    /// Stops long work, or permits it again.
     pub(crate) fn set_halted(&self, stop: bool) {
         self.signal.stop.store(stop, Ordering::Relaxed);
-        // Whoever has looked just before is waiting once the lock is free.
+        // A thread that has just checked is waiting once the lock is free.
         drop(self.signal.waking.lock());
         self.signal.woken.notify_all();
     }
 
-    /// The service ends.
     pub(crate) fn end(&self) {
         self.signal.ending.store(true, Ordering::Relaxed);
         self.wake();
@@ -342,7 +338,7 @@ impl RootIndex {
         self.signal.ending.load(Ordering::Relaxed)
     }
 
-    /// Whether long work may go on, once no call needs the machine. No lock may be held.
+    /// Waits for running calls. Whether long work may continue. The caller must hold no lock.
     pub(crate) fn may_continue(&self) -> bool {
         if self.options.using != IndexUse::Stepped {
             self.calls.give_way();
@@ -350,7 +346,7 @@ impl RootIndex {
         !self.halted()
     }
 
-    /// Whether long work has to stop here.
+    /// Whether long work must stop.
     pub(crate) fn halted(&self) -> bool {
         self.signal.stop.load(Ordering::Relaxed) || self.is_ending()
     }

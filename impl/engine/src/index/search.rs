@@ -1,4 +1,4 @@
-//! The files of a search, from the index of its root, if that may be believed.
+//! The files of a search from the index, if the index may be trusted.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::deadline::Deadline;
 
-/// What has to live as long as a search: the indexer gives way meanwhile, and what was lent is
+/// Must live as long as the search: the indexer waits for it, and a COMPLETE for this call stays
 /// valid.
 pub(crate) struct SearchGuard<'s> {
     _call: Option<InCall<'s>>,
@@ -18,8 +18,8 @@ pub(crate) struct SearchGuard<'s> {
 }
 
 impl Indexes {
-    /// The files below `path`, a directory unless `is_file`. `use_index` permits believing the
-    /// index, it does not demand it.
+    /// The files below `path`, a directory unless `is_file`. `use_index` permits exclusion by the
+    /// index without demanding it.
     pub(crate) fn files<'s>(
         &'s self,
         path: &Path,
@@ -39,7 +39,7 @@ impl Indexes {
         } else if use_index {
             index.permit(query, &directory, until.at)
         } else {
-            // A fuzzy pass, or one that is made to see whether the index was right.
+            // A fuzzy pass, or a pass that checks the index.
             let fuzzy = matches!(query.need, QueryNeed::Fuzzy);
             bypassed(if fuzzy { Bypass::Fuzzy } else { Bypass::IndexFault })
         };

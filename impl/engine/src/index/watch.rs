@@ -1,24 +1,24 @@
 //! Watching a tree (docs/index-service.md, section 3; E-C07, E-C09, D8).
 //!
-//! Responsible for: reporting what happens in the directories it was told of, in the order of the
-//! system's queue, up to a cookie when a call asks. Not here: what an event comes to
-//! ([`forge_search_core::index::debounce`]), looking at what changed ([`super::apply`]).
+//! Responsible for: reporting events of the watched directories in the system's order, up to a
+//! cookie if required. Not here: debouncing ([`forge_search_core::index::debounce`]), inspecting
+//! what changed ([`super::apply`]).
 
 use std::{collections::BTreeSet, io};
 
 use forge_search_core::index::debounce::RawEvent;
 
-/// What was noticed since the last time, in order.
+/// Events since the last read, in order.
 #[derive(Debug, Default)]
 pub(crate) struct WatcherEvents {
     pub(crate) events: Vec<RawEvent>,
-    /// Ignore files, or what decides which apply, were touched in these directories.
+    /// Directories with an event of an ignore file or `.git`.
     pub(crate) ignore_files: Vec<Vec<u8>>,
-    /// The root itself went away or was moved.
+    /// The root was removed or moved.
     pub(crate) root_gone: bool,
-    /// Something else is mounted at these places.
+    /// Mount points whose mount changed.
     pub(crate) mounted: Vec<Vec<u8>>,
-    /// All places below the root where something is mounted, if that has changed.
+    /// All mount points below the root, if they changed.
     pub(crate) mounts: Option<BTreeSet<Vec<u8>>>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn is_ignore_file(name: &[u8]) -> bool {
     matches!(name, b".gitignore" | b".ignore" | b".git")
 }
 
-/// A limit of the system, after which not everything is watched.
+/// Whether the error is a limit of the system, so that not everything is watched.
 pub(crate) fn is_limit(err: &io::Error) -> bool {
     // ENOSPC: watches; EMFILE and ENFILE: instances; ENOMEM.
     matches!(err.raw_os_error(), Some(28 | 24 | 23 | 12))

@@ -1,8 +1,7 @@
 //! inotify: one instance for a tree, one watch for each directory, and one for the directory of
 //! cookies.
 //!
-//! A watch is of an object: one directory that is mounted at two places has one, which leads to
-//! both paths.
+//! A watch belongs to an inode: a directory mounted at two paths has one watch with both paths.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -35,7 +34,7 @@ use crate::{
 
 /// Bytes read at once.
 const BUFFER: usize = 16 << 10;
-/// Names of directories of cookies begin with this.
+/// Prefix of the names of cookie directories.
 const PREFIX: &str = "cookies-";
 /// How long a cookie may take: it is in the queue before its file's creation returns.
 const COOKIE_WAIT: Duration = Duration::from_secs(2);
@@ -47,7 +46,7 @@ pub(crate) struct Watcher {
     directories: Mutex<Directories>,
     mounts: Mutex<MountTable>,
     cookies: tempfile::TempDir,
-    /// Locked: the directory is somebody's.
+    /// Holds the lock that marks the directory as in use.
     _held: fs::File,
     cookie_watch: i32,
     next_cookie: AtomicU64,
@@ -79,7 +78,7 @@ impl Directories {
             .map(|(_, path)| path)
     }
 
-    /// A path leads to no watch any more. The watch, if no other path leads to it.
+    /// Removes a path. Returns its watch if no other path has it.
     fn part(&mut self, path: &[u8]) -> Option<i32> {
         let (path, watch) = self.by_path.remove_entry(path)?;
         self.by_watch.remove(&(watch, path));
@@ -88,7 +87,7 @@ impl Directories {
 }
 
 impl Watcher {
-    /// A watcher that watches nothing yet but a new directory of cookies in `cookies`.
+    /// A watcher of a new cookie directory in `cookies`, and of nothing else.
     pub(crate) fn start(root: &Path, cookies: &Path, faults: &Arc<dyn Faults>) -> io::Result<Self> {
         faults.at(Point::Watch)?;
         let instance = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
@@ -107,7 +106,7 @@ impl Watcher {
         })
     }
 
-    /// Watches a directory from here on. One that is watched already is known by its new name.
+    /// Watches a directory. If it is watched already, adds its new path.
     pub(crate) fn add(&self, directory: &Path, walked: &[u8]) -> io::Result<()> {
         self.faults.at(Point::Watch)?;
         let flags = WatchFlags::CREATE
@@ -135,7 +134,7 @@ impl Watcher {
         Ok(())
     }
 
-    /// Stops watching a directory and what is below it.
+    /// Stops watching a subtree.
     pub(crate) fn forget(&self, directory: &[u8]) {
         let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
         let (from, to) = ([directory, b"/"].concat(), [directory, b"0"].concat());
@@ -151,14 +150,14 @@ impl Watcher {
         }
     }
 
-    /// What is waiting.
+    /// Reads the events that have arrived.
     pub(crate) fn read(&self) -> io::Result<WatcherEvents> {
         let mut batch = Batch::default();
         self.drain(&mut batch, None)?;
         self.finish(batch)
     }
 
-    /// Everything that happened before this was called.
+    /// Reads all events that precede this call.
     pub(crate) fn read_to_cookie(&self) -> io::Result<WatcherEvents> {
         self.faults.at(Point::Cookie)?;
         let name = format!("{}", self.next_cookie.fetch_add(1, Ordering::Relaxed));
@@ -179,7 +178,7 @@ impl Watcher {
         self.finish(batch)
     }
 
-    /// What came of a batch, and what was mounted since the last time.
+    /// The events of a batch, with changes of mounts.
     fn finish(&self, batch: Batch) -> io::Result<WatcherEvents> {
         let mut noticed = batch.finish();
         let mut mounts = self.mounts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -190,13 +189,12 @@ impl Watcher {
         Ok(noticed)
     }
 
-    /// Where something is mounted below the root.
+    /// The mount points below the root.
     pub(crate) fn mounts(&self) -> BTreeSet<Vec<u8>> {
         self.mounts.lock().unwrap_or_else(PoisonError::into_inner).places().cloned().collect()
     }
 
-    /// Reads what is there, at most up to `cookie`, which never is in the middle of what was
-    /// before; whether it was met.
+    /// Reads events up to `cookie`, or all. Returns whether the cookie was read.
     fn drain(&self, batch: &mut Batch, cookie: Option<&[u8]>) -> io::Result<bool> {
         if let Err(err) = self.faults.at(Point::ReadEvents) {
             if err.raw_os_error() != Some(rustix::io::Errno::OVERFLOW.raw_os_error()) {
@@ -209,7 +207,7 @@ impl Watcher {
         let mut reader = inotify::Reader::new(self.instance.as_fd(), &mut buffer);
         let mut met = false;
         loop {
-            // What has been taken out of the queue is used up before stopping at the cookie.
+            // Events already taken from the kernel are processed even if they follow the cookie.
             if met && reader.is_buffer_empty() {
                 return Ok(true);
             }
@@ -223,7 +221,7 @@ impl Watcher {
             let (watch, flags) = (event.wd(), event.events());
             if flags.contains(ReadFlags::QUEUE_OVERFLOW) {
                 batch.overflow();
-                // The cookie may be among what was lost.
+                // The cookie may be among the lost events.
                 met = true;
             } else if watch == self.cookie_watch {
                 met |= cookie == Some(name);
@@ -237,7 +235,7 @@ impl Watcher {
                     }
                 }
                 drop(directories);
-                // Halves of a rename are told apart by one path only.
+                // The halves of a rename can be matched only if each has one path.
                 let tie = if paths.len() == 1 { Some(event.cookie()) } else { None };
                 for directory in &paths {
                     batch.take(directory, name, flags, tie);
@@ -246,7 +244,7 @@ impl Watcher {
         }
     }
 
-    /// Waits until something is waiting, or the bell rings.
+    /// Waits for an event or for [`Self::wake`].
     pub(crate) fn wait(&self, limit: Duration) {
         let mut ready =
             [PollFd::new(&self.instance, PollFlags::IN), PollFd::new(&self.wake_fd, PollFlags::IN)];
@@ -282,7 +280,7 @@ fn own_directory(
             Ok(held)
         });
         match locked {
-            // Locked and still there: nobody removes it any more.
+            // Locked and still there: no other process removes it now.
             Ok(held) => match inotify::add_watch(instance, directory.path(), WatchFlags::CREATE) {
                 Ok(watch) => return Ok((directory, held, watch)),
                 Err(rustix::io::Errno::NOENT) => failure = rustix::io::Errno::NOENT.into(),
@@ -313,7 +311,7 @@ fn remove_abandoned(cache: &Path) {
         if let Ok(held) = fs::File::open(&path)
             && held.try_lock().is_ok()
         {
-            // If it cannot be removed, the next one tries.
+            // If removal fails, the next process tries again.
             let _ = fs::remove_dir_all(&path);
         }
     }
@@ -336,7 +334,8 @@ impl Batch {
 
     fn take(&mut self, directory: &[u8], name: &[u8], flags: ReadFlags, tie: Option<u32>) {
         if name.is_empty() {
-            // Of the directory itself; its parent's watch tells the rest, but the root has none.
+            // An event of the directory itself. Its parent's watch reports it too, but the root has
+            // no parent.
             if flags.intersects(ReadFlags::DELETE_SELF | ReadFlags::MOVE_SELF | ReadFlags::UNMOUNT)
             {
                 if directory.is_empty() {
@@ -363,8 +362,7 @@ impl Batch {
         } else if flags.contains(ReadFlags::MOVED_TO) {
             match tie.and_then(|tie| self.left.remove(&tie)) {
                 Some((at, from, _)) => {
-                    // The two halves stand next to each other, or what is between them is of other
-                    // paths.
+                    // The halves are adjacent, or the events between them concern other paths.
                     if let Some(first) = events.get_mut(at) {
                         *first = RawEvent::Renamed { from, to: path };
                     }
@@ -381,8 +379,7 @@ impl Batch {
     }
 
     fn finish(mut self) -> WatcherEvents {
-        // A directory that went away unseen takes with it all that is known of it, and where to is
-        // not known.
+        // The destination of a directory moved out of the tree is unknown.
         for (at, path, is_directory) in self.left.into_values() {
             if is_directory && let Some(event) = self.noticed.events.get_mut(at) {
                 *event = RawEvent::RenamedPartly(path);

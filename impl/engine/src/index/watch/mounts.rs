@@ -22,7 +22,7 @@ const MOST_BYTES: u64 = 64 << 20;
 pub(crate) struct MountTable {
     table: File,
     root: PathBuf,
-    /// What is mounted at a place below the root, in the table's words; places may be mounted over.
+    /// The table's entries by mount point below the root; a mount point may have several.
     known: BTreeMap<Vec<u8>, Vec<Vec<u8>>>,
 }
 
@@ -45,7 +45,7 @@ impl MountTable {
         Ok(asked.iter().any(|asked| asked.revents().intersects(PollFlags::PRI | PollFlags::ERR)))
     }
 
-    /// Places below the root where something else is mounted than the last time.
+    /// Mount points below the root whose mount changed since the last read.
     pub(crate) fn changed(&mut self) -> io::Result<Vec<Vec<u8>>> {
         if !self.has_changed()? {
             return Ok(Vec::new());
@@ -60,7 +60,7 @@ impl MountTable {
         Ok(changed)
     }
 
-    /// Places below the root where something is mounted.
+    /// The mount points below the root.
     pub(crate) fn places(&self) -> impl Iterator<Item = &Vec<u8>> {
         self.known.keys()
     }
@@ -95,7 +95,7 @@ fn below(text: &[u8], root: &[u8]) -> BTreeMap<Vec<u8>, Vec<Vec<u8>>> {
     found
 }
 
-/// Spaces and the like stand as `\` and three octal digits.
+/// Decodes `\` with three octal digits.
 fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut plain = Vec::new();
     let mut rest = text;
