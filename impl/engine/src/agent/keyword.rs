@@ -71,13 +71,7 @@ impl Service {
             found: Resolution::Exists,
         };
         let search_root = self.search_root_at(place, &given).map_err(refused)?;
-        let config = &self.config().keyword;
-        let bytes = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
-        let limits = Limits {
-            term: bytes(config.term_bytes),
-            total: bytes(config.total_bytes),
-            broad_files: bytes(config.broad_files),
-        };
+        let limits = self.term_limits();
         // Names are looked at beside the texts: there is little to read, so that threads that read
         // have time for it.
         thread::scope(|scope| {
@@ -135,6 +129,16 @@ impl Service {
             let notices = why.flatten().into_iter().chain(index_notice).collect();
             Ok(KeywordSearch { selected, root: search_root.shown.clone(), notices })
         })
+    }
+
+    fn term_limits(&self) -> Limits {
+        let config = &self.config().keyword;
+        let bytes = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+        Limits {
+            term: bytes(config.term_bytes),
+            total: bytes(config.total_bytes),
+            broad_files: bytes(config.broad_files),
+        }
     }
 
     /// The files whose paths hold rare terms, as walked and as shown, how many files are eligible,
