@@ -31,13 +31,13 @@ use super::{
 };
 use crate::observe;
 
-/// Time that applying may take before a build's end is announced.
+/// Most time to apply changes before a build is activated.
 const LAST_CHANGES: Duration = Duration::from_millis(100);
 
 /// How a build ended.
 pub(crate) enum BuildEnd {
     Whole,
-    /// Something else happened to the index meanwhile, or the service ends.
+    /// The state changed meanwhile, or the service ends.
     Stale,
     OverBudget,
     /// Something that a search might find could not be listed.
@@ -48,7 +48,7 @@ pub(crate) enum BuildEnd {
 }
 
 impl BuildEnd {
-    /// What failed, for the log; none if nothing did: it was stopped, or nobody wants it any more.
+    /// What failed, for the log; `None` if nothing did.
     const fn cause(&self) -> Option<&'static str> {
         match self {
             Self::Whole | Self::Stale | Self::OverBudget => None,
@@ -60,27 +60,26 @@ impl BuildEnd {
     }
 }
 
-/// What came of tokenizing the files of a build.
+/// The result of tokenizing the files of a build.
 struct Tokenized {
-    /// What is learnt of each batch.
+    /// By batch.
     read: Vec<Batch>,
     /// Whether the budget of the build was exceeded.
     over: bool,
-    /// Whether an index in memory outgrew its bound.
+    /// Whether an index in memory exceeded its limit.
     large: bool,
 }
 
 impl RootIndex {
-    /// Builds the index, or goes on building it. Does not return before that has ended, well or
-    /// not. Whether it was begun.
+    /// Builds the index, or continues a build, to its end. Whether it was begun.
     pub(crate) fn build(&self, begin: Option<Trigger>) -> bool {
-        // The watcher comes first, so that nothing goes unseen between a look and its watch.
+        // The watcher starts before the scan, so that no change is missed in between.
         self.start_watcher();
         let since_ms = self.now_ms();
         self.calls().begin_build();
         let build = {
             let mut control = self.control();
-            // Switched off, found broken, or removed a moment ago.
+            // The state changed meanwhile.
             let overtaken = control.state() == State::Disabled
                 || match begin {
                     None => false,
@@ -89,7 +88,7 @@ impl RootIndex {
                 };
             if overtaken {
                 if begin == Some(Trigger::RebuildRequested) {
-                    // It is taken up again after what comes first.
+                    // The rebuild is kept until the pending opening is done.
                     control.schedule_mut().add_first(Task::Rebuild);
                 }
                 return false;
@@ -97,8 +96,7 @@ impl RootIndex {
             self.set_halted(false);
             if let Some(begin) = begin {
                 if begin == Trigger::RebuildRequested {
-                    // With the step that says so: no call may find the index believed, and without
-                    // its files.
+                    // In the same step: no call may see COMPLETE without the files.
                     control.forget();
                 }
                 control.tick(&[begin]);
@@ -180,13 +178,13 @@ impl RootIndex {
             return BuildEnd::Incomplete;
         }
         let pending: Vec<UnindexedFile> = view.pending().collect();
-        // Filters have one size, whatever is in the files.
+        // Filters have a fixed size.
         let packed =
             (pending.len() as u64).saturating_mul(2).saturating_mul(self.key.filter.bytes() as u64);
         if self.key.packed && packed > self.settings.index_max_db_bytes {
             return BuildEnd::TooLarge;
         }
-        // The directories' entries were as long as the tree.
+        // The list of entries is as large as the tree; free it.
         forge_search_sys::release_free_memory();
         let batches = batches(&pending);
         let Ok(Tokenized { read, over, large }) = self.tokenize_all(&batches) else {
@@ -224,7 +222,7 @@ impl RootIndex {
             }
             control.catalog_mut().files_mut().rebase(&base, &view);
             control.watermarks_mut().stored_edits = control.catalog().files().edits();
-            // What was queued before the walk began, the walk has seen (E-C02).
+            // The walk has seen all changes queued before it began (E-C02).
             control.changes_mut().clear_older();
         }
         if let Some(Drained { mut control, triggers, .. }) = self.drain_events(Extent::Arrived)
@@ -260,12 +258,12 @@ impl RootIndex {
         }
     }
 
-    /// Tokenizes everything that is pending, as long as it stays within its bounds.
+    /// Tokenizes all pending files within the limits.
     fn tokenize_all(&self, batches: &[&[UnindexedFile]]) -> Result<Tokenized, Fault> {
         let (files, bytes, worked) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
         let (over, large) = (AtomicBool::new(false), AtomicBool::new(false));
         let store = self.control().storage().writer();
-        // With a store, what is too much for memory goes to a file.
+        // With a store, postings beyond a limit are spilled to a file.
         let in_memory = store.is_none();
         let spill = store.map_or_else(Spill::none, |store| Spill::in_directory(store.directory()));
         let pace = self.pace(&worked);
@@ -278,7 +276,7 @@ impl RootIndex {
             if let Some(progress) = self.control().progress_mut() {
                 progress.done = files;
             }
-            // Rest is no work (E-C40).
+            // Pauses do not count as work (E-C40).
             let waited_ms = self.calls().waited_ms() - waited_before;
             let idle_ms = rested.load(Ordering::Relaxed) + waited_ms;
             let elapsed_ms = (self.now_ms() - started).saturating_sub(idle_ms);
@@ -296,12 +294,12 @@ impl RootIndex {
         Ok(Tokenized { read, over, large })
     }
 
-    /// How much of the machine the indexer takes (FR-LSI-BG-31, FR-LSI-BG-32). Milliseconds of rest
-    /// are added to `rested`.
+    /// The indexer's share of the machine (FR-LSI-BG-31, FR-LSI-BG-32). Pauses in milliseconds are
+    /// added to `rested`.
     fn pace<'p>(&'p self, rested: &'p AtomicU64) -> Pace<'p> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let percent = self.settings.index_build_max_cpu_percent;
-        // Whole threads as far as they go; what is above the share is slept.
+        // As many threads as the share permits; a remainder becomes pauses.
         let share = (cores as u64 * percent).div_ceil(100);
         let threads = usize::try_from(share).unwrap_or(1).clamp(1, cores);
         let stepped = self.options.using == super::IndexUse::Stepped;
@@ -322,8 +320,7 @@ impl RootIndex {
         Pace { threads: if stepped { 1 } else { threads }, rest: Box::new(rest) }
     }
 
-    /// Writes a base of everything that a view knows and that was learnt of its pending files, in
-    /// the store or in memory.
+    /// Writes a base of a view's files and the tokenized pending ones, in the store or in memory.
     pub(crate) fn write_base(&self, view: &View, read: &[Batch]) -> Result<Arc<Segment>, BuildEnd> {
         let Some(store) = self.control().storage().writer() else {
             let base = merging::in_memory(self, view, read).map_err(|_| BuildEnd::Clean)?;
@@ -349,9 +346,8 @@ impl RootIndex {
         Ok(base)
     }
 
-    /// Makes a base the active one: with it the files whose n-grams are not known, which are dead
-    /// in it like everything that has changed, and what is known of directories, unless something
-    /// has changed that is in none of these.
+    /// Activates a base, with the list of pending files, the dead ranks and the stored directories,
+    /// unless an unrelated part of the state changed.
     fn activate(
         &self,
         store: &Store,
@@ -398,22 +394,22 @@ impl RootIndex {
         files.saturating_mul(2).saturating_mul(self.key.filter.bytes() as u64)
     }
 
-    /// Stores what a stopped build has, so that a later process can go on (FR-LSI-BG-41, E-C41).
+    /// Stores an unfinished build, so that a later process can continue it (FR-LSI-BG-41, E-C41).
     pub(crate) fn save_partial(&self) {
-        // The setting is about what a shutdown interrupts, not about what a budget stopped.
+        // The setting concerns builds interrupted by shutdown, not those stopped by a budget.
         let wanted = self.settings.index_checkpoint_on_shutdown || !self.is_ending();
         if !wanted || self.options.faults.at(Point::SavePartial).is_err() {
             return;
         }
         let Some(store) = self.control().storage().writer() else { return };
-        // What cannot be stored is built again; nothing else depends on it.
+        // If this fails, the files are tokenized again.
         if store.set_facts(&[("build_complete", 0)]).is_ok() {
             let _ = self.store_deltas(&store);
         }
     }
 
-    /// Stores the deltas that are in memory alone, the files whose n-grams are not known, and what
-    /// is dead where.
+    /// Stores the deltas that are only in memory, the pending files, and the dead ranks of each
+    /// segment.
     pub(crate) fn store_deltas(&self, store: &Store) -> Result<(), Fault> {
         let (view, edits, base_dead, dead, unread) = {
             let mut control = self.control();
@@ -427,7 +423,7 @@ impl RootIndex {
         if let Some(base) = view.base.id() {
             active.push((base, Some(&base_dead)));
         }
-        // All but the last go in transactions of their own; they become active together.
+        // One transaction for each but the last, which activates all.
         let mut numbered = Vec::new();
         let mut last: Option<(u32, Vec<Row>)> = None;
         let mut write = |segment: &Segment| {
@@ -459,7 +455,7 @@ impl RootIndex {
         }
         let mut control = self.control();
         control.watermarks_mut().stored_edits = edits;
-        // What was stored of such files before is not active any more.
+        // The earlier list of pending files is inactive now.
         let before = std::mem::replace(&mut control.watermarks_mut().stored_unread, stored_unread);
         if before {
             control.schedule_mut().add(Task::Tidy);

@@ -1,11 +1,11 @@
-//! What is known of a tree: its files, its directories, what decides which of them are searched,
-//! and what proves all that (docs/index-service.md, sections 2 to 4; D17).
+//! The catalog of a tree: its files, directories and ignore rules, and the proofs that they are
+//! current (docs/index-service.md, sections 2 to 4; D17).
 //!
-//! Responsible for: keeping what is known of objects consistent under all their names; which events
-//! concern which objects; taking over what a scan found. Not here: looking at the tree
-//! ([`super::scan`], [`super::fingerprint`]), when that is done ([`super::apply`]), the bytes of
-//! segments ([`super::segment`]). Invariants: asks the system nothing; a file whose content is in
-//! doubt is a candidate for every call.
+//! Responsible for: consistency of an object's state under all its names; which events concern
+//! which objects; merging a scan. Not here: inspecting the tree ([`super::scan`],
+//! [`super::fingerprint`]), when it is inspected ([`super::apply`]), the bytes of segments
+//! ([`super::segment`]). Invariants: makes no system call; a file whose content is in doubt is a
+//! candidate for every call.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -37,27 +37,27 @@ pub(crate) use self::{
     rules::{IgnoreFile, Rules},
 };
 
-/// A path that is not what it was, with what it is now, if it is.
+/// A changed path and its current fingerprint, `None` if it is gone.
 pub(crate) type Difference = (Vec<u8>, Option<Fingerprint>);
 
-/// What is known of a tree.
+/// The catalog of one tree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Catalog {
     files: Files,
     directories: BTreeMap<Vec<u8>, Directory>,
     rules: Rules,
-    /// Names that lead to objects which are not looked at yet.
+    /// Names whose objects have not been inspected yet.
     names: Names,
     /// The root that was indexed.
     root: Option<Object>,
-    /// Where other trees or files are mounted.
+    /// Mount points below the root.
     mounts: BTreeSet<Vec<u8>>,
-    /// What the file system of each device is good for.
+    /// The proof that the file system of each device supports.
     proofs: BTreeMap<u64, Proof>,
 }
 
 impl Catalog {
-    /// One of which only the files are known, as they were stored.
+    /// A catalog with the stored files only.
     pub(crate) fn stored(files: Files) -> Self {
         Self { files, ..Self::default() }
     }
@@ -78,12 +78,12 @@ impl Catalog {
         &self.directories
     }
 
-    /// Whether the tree is known at all.
+    /// Whether the directories are known.
     pub(crate) fn is_known(&self) -> bool {
         self.directories.contains_key(&b""[..])
     }
 
-    /// Whether a directory is known; the root is taken to be.
+    /// Whether a directory is known. The root always is.
     pub(crate) fn has_directory(&self, directory: &[u8]) -> bool {
         directory.is_empty() || self.directories.contains_key(directory)
     }
@@ -93,7 +93,7 @@ impl Catalog {
         self.directories.get(directory).map(|directory| Arc::clone(&directory.rules))
     }
 
-    /// The root that was indexed; none if nothing is known of it.
+    /// The indexed root; `None` if it is unknown.
     pub(crate) fn root(&self) -> Option<Object> {
         self.root
     }
@@ -102,7 +102,7 @@ impl Catalog {
         self.root = root;
     }
 
-    /// Files that are mounted alone: their names are watched and their contents are not.
+    /// Mount points. Names of files mounted singly are watched, their contents are not.
     pub(crate) fn mounts(&self) -> &BTreeSet<Vec<u8>> {
         &self.mounts
     }
@@ -111,12 +111,12 @@ impl Catalog {
         self.mounts = mounts;
     }
 
-    /// What the weakest of the tree's file systems is good for.
+    /// The weakest proof of the tree's file systems.
     pub(crate) fn proof(&self) -> Proof {
         self.proofs.values().max().copied().unwrap_or_default()
     }
 
-    /// Directories whose file systems are not known yet, one for each.
+    /// One directory of each file system whose proof is unknown.
     pub(crate) fn unproved(&self) -> BTreeMap<u64, Vec<u8>> {
         let devices = self.directories.iter().map(|(path, known)| (known.fingerprint.device, path));
         let unknown = devices.filter(|(device, _)| !self.proofs.contains_key(device));
@@ -133,7 +133,7 @@ impl Catalog {
         *self = Self { root, ..Self::default() };
     }
 
-    /// Takes over what was stored of directories and rules.
+    /// Sets the stored directories and rules.
     pub(crate) fn restore_directories(
         &mut self,
         directories: BTreeMap<Vec<u8>, Directory>,
@@ -150,8 +150,8 @@ impl Catalog {
         }
     }
 
-    /// An event: which object it is about, and that its content is in doubt if it was written.
-    /// Whether there is something to be looked at.
+    /// Applies an event: marks the object pending if it was written. Whether the path must be
+    /// inspected.
     pub(crate) fn apply_event(&mut self, index: &RootIndex, event: &RawEvent) -> bool {
         match event {
             RawEvent::Appeared(path) => {
@@ -187,7 +187,8 @@ impl Catalog {
         true
     }
 
-    /// The object of a file that was made without a name: the system calls it `#` and its number.
+    /// The object of an unnamed file (`O_TMPFILE`): its event has the name `#` and the inode
+    /// number.
     fn temporary(&self, path: &[u8], catalogued: Catalogued) -> Option<Object> {
         let (parent, name) = split(path);
         let digits = name.strip_prefix(b"#").filter(|_| catalogued == Catalogued::No)?;
@@ -198,14 +199,13 @@ impl Catalog {
         Some((self.directories.get(parent)?.fingerprint.device, inode))
     }
 
-    /// Whether a write could not be traced to an object, so that every file has to be looked at.
-    /// Resets the answer.
+    /// Whether a write could not be attributed to an object, so that every file must be inspected.
+    /// Resets it.
     pub(crate) fn take_untraced(&mut self) -> bool {
         self.names.take_untraced()
     }
 
-    /// A name was looked at, and a file is there. `current` unless something happened to the name
-    /// since.
+    /// An inspected path is a file. `current` unless the path had an event since.
     pub(crate) fn record_file(
         &mut self,
         index: &RootIndex,
@@ -226,7 +226,7 @@ impl Catalog {
         }
     }
 
-    /// A name was looked at, and no file that is searched is there.
+    /// An inspected path has no eligible file.
     pub(crate) fn record_missing(&mut self, path: &[u8], current: bool) {
         self.files.remove(path);
         if current {
@@ -234,7 +234,7 @@ impl Catalog {
         }
     }
 
-    /// A name was looked at, and what is there is not searched. It may have names that are.
+    /// An inspected path is not eligible. The object may have other names that are.
     pub(crate) fn record_ineligible(&mut self, path: &[u8], now: Fingerprint, current: bool) {
         self.files.remove(path);
         if current
@@ -245,7 +245,7 @@ impl Catalog {
         }
     }
 
-    /// What was known below a directory is known no more, since it is none.
+    /// Removes everything below a path that is no directory any more.
     pub(crate) fn forget_below(&mut self, directory: &[u8]) {
         if directory.is_empty() || !self.has_any(directory) {
             return;
@@ -278,14 +278,13 @@ impl Catalog {
         }
     }
 
-    /// A directory is there and cannot be listed: what the walker says of it.
+    /// A directory cannot be listed: stores the walker's error.
     pub(crate) fn record_unreadable(&mut self, directory: &[u8], walk_error: WalkError) {
         self.forget_below(directory);
         self.files.set_walk_errors(directory, vec![walk_error]);
     }
 
-    /// Takes over what a scan of everything below a directory found. The directories that are not
-    /// searched any more.
+    /// Replaces a subtree by the result of a scan. Returns directories that are no longer searched.
     pub(crate) fn take_over(
         &mut self,
         index: &RootIndex,
@@ -334,7 +333,7 @@ impl Catalog {
         gone
     }
 
-    /// What a scan found to be different below a directory.
+    /// The differences between a scan and the catalog below a directory.
     fn differences(
         &mut self,
         index: &RootIndex,
@@ -368,8 +367,7 @@ pub(crate) fn split(path: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// How the files that a scan found differ from those of a view: paths with what they are now. Both
-/// are in order, so they are gone through side by side.
+/// The differences between a scan's files and a view's. Both are in order, so this is a merge.
 pub(crate) fn differences(
     index: &RootIndex,
     view: &View,

@@ -1,8 +1,8 @@
 //! The files of a view as a search walks them: those below its search root that its options let
 //! pass, in order, with those that a filter excludes only counted.
 //!
-//! The answer is the walker's (docs/search.md, section 3), provided that the catalog is what the
-//! tree is; where there are no globs no path is looked at.
+//! The answer equals the walker's (docs/search.md, section 3) if the catalog equals the tree.
+//! Without globs no path is examined.
 
 use std::sync::Arc;
 
@@ -24,8 +24,7 @@ use super::{
 };
 use crate::walk::{FoundFile, WalkError, WalkItem};
 
-/// Which files have to be read: of the base, and of each delta. Those that are not in a set are
-/// excluded, or named as binary.
+/// The files to read, of the base and of each delta. The others are excluded, or named as binary.
 #[derive(Debug)]
 pub(crate) struct Candidates {
     pub(crate) base: RankSet,
@@ -41,7 +40,7 @@ impl Candidates {
         }
     }
 
-    /// A file may match.
+    /// Adds a file.
     pub(crate) fn insert(&mut self, (delta, rank): (Option<usize>, u32)) {
         let set = match delta {
             None => Some(&mut self.base),
@@ -53,19 +52,19 @@ impl Candidates {
     }
 }
 
-/// Gives out the files of a view.
+/// An iterator over the files of a view.
 pub(crate) struct Enumeration<'s> {
     view: Arc<View>,
     scope: &'s Scope,
-    /// None: every file is a candidate.
+    /// `None` if every file is a candidate.
     candidates: Option<Candidates>,
-    /// Binary files that are no candidates are named.
+    /// Whether binary files that are no candidates are named.
     names_binary: bool,
     /// Directories that are not entered, in order.
     shut: UnenteredDirectories,
     /// The search root below the index root, with a slash unless it is the index root.
     prefix: Vec<u8>,
-    /// Set if each path has to be looked at.
+    /// Whether paths must be examined.
     picky: bool,
     /// The next rank of the base, and the first past the search root.
     rank: u32,
@@ -73,14 +72,14 @@ pub(crate) struct Enumeration<'s> {
     extra: usize,
     extra_end: usize,
     excluded: u64,
-    /// What stands after the files that were excluded.
+    /// The item that follows the excluded files.
     held: Option<WalkItem>,
     cancellation: Cancellation<'s>,
     interrupted: bool,
 }
 
 impl<'s> Enumeration<'s> {
-    /// The files below `directory` that a permit speaks of, and what was lent with it.
+    /// The permitted files below `directory`, and the permit's COMPLETE for this call.
     pub(crate) fn new<'i>(
         permit: Permit<'i>,
         query: &IndexQuery<'s>,
@@ -140,7 +139,7 @@ impl<'s> Enumeration<'s> {
     fn admits(&self, path: &[u8]) -> bool {
         let Some(walked) = path.strip_prefix(self.prefix.as_slice()) else { return false };
         let scope = self.scope;
-        // Names first: they leave the least.
+        // Globs first: they exclude the most.
         if !scope.admits(walked, &self.cancellation) {
             return false;
         }
@@ -163,7 +162,7 @@ impl<'s> Enumeration<'s> {
             && (included || glob::any_matches(&scope.include, walked, false, &self.cancellation))
     }
 
-    /// Whether the walker would enter a directory that cannot be looked at.
+    /// Whether the walker would enter an unreadable directory.
     fn enters(&self, directory: &[u8]) -> bool {
         match directory.strip_prefix(self.prefix.as_slice()) {
             None => self.prefix.strip_suffix(b"/") == Some(directory),
@@ -172,7 +171,7 @@ impl<'s> Enumeration<'s> {
         }
     }
 
-    /// Whether the walker would get to a directory below the search root.
+    /// Whether the walker would reach a directory below the search root.
     fn meets(&self, walked: &[u8]) -> bool {
         let scope = self.scope;
         let hidden =
@@ -233,7 +232,7 @@ impl<'s> Enumeration<'s> {
         None
     }
 
-    /// A file that is not to be read, if it has to be named.
+    /// An excluded file, if it must be named.
     fn unread(&self, segment: &Segment, rank: u32) -> Option<WalkItem> {
         let catalog = &segment.catalog;
         let is_named = self.names_binary && catalog.kind(rank) == TextKind::Binary;

@@ -1,5 +1,5 @@
-//! Maintenance: what makes searches faster or the store smaller and changes no answer, and the end
-//! (docs/index-service.md, section 5; FR-LSI-BG-40..43, FR-LSI-IDX-RM-01..03).
+//! Maintenance: work that makes searches faster or the store smaller without changing an answer,
+//! and shutdown (docs/index-service.md, section 5; FR-LSI-BG-40..43, FR-LSI-IDX-RM-01..03).
 
 use std::{sync::Arc, time::Duration};
 
@@ -28,17 +28,17 @@ use super::{
 
 /// Files tokenized in one turn.
 const TOKENIZE_SLICE: usize = 1024;
-/// Deltas kept before they are made one.
+/// Most deltas before they are merged into one.
 const MOST_DELTAS: usize = 12;
-/// Pause before it is looked again whether others use the index.
+/// Pause before checking again whether other processes use the index.
 const TIDY_RETRY_MS: u64 = 10_000;
 /// Pause before storing is tried again.
 const STORE_RETRY_MS: u64 = 5_000;
-/// Pause before files are tried again that were being written.
+/// Pause before files that had a writer are read again.
 const READ_RETRY_MS: u64 = 1_000;
 
 impl RootIndex {
-    /// What makes searches faster or the store smaller, and changes no answer.
+    /// Does one step of maintenance. Whether there was one.
     pub(super) fn maintain(&self) -> bool {
         if !self.control().is_usable() {
             return false;
@@ -62,7 +62,7 @@ impl RootIndex {
             }
             let edits = files.edits();
             let view = control.catalog_mut().files_mut().view();
-            // A file that was written a moment ago is read once its events have settled.
+            // A file with unsettled events is read later.
             let pending: Vec<UnindexedFile> =
                 view.pending().filter(|file| !control.changes().is_settling(file.path())).collect();
             if pending.is_empty() {
@@ -90,7 +90,7 @@ impl RootIndex {
             }
         }
         let mut control = self.control();
-        // What could not be read is not tried again before something changes.
+        // Files that could not be read are not tried again before the next edit.
         let files = control.catalog().files();
         let again = adopted > 0 && files.pending_count() > 0;
         control.watermarks_mut().tried_edits = if again { u64::MAX } else { files.edits() };
@@ -115,7 +115,7 @@ impl RootIndex {
         true
     }
 
-    /// Something could not be written; what was there is there still. It is tried again.
+    /// A transaction failed and was rolled back. It is tried again.
     fn roll_back(&self) {
         let mut control = self.control();
         control.schedule_mut().retry_at(Retry::Store, self.now_ms() + STORE_RETRY_MS);
@@ -160,7 +160,7 @@ impl RootIndex {
             }
             Err(_) => {
                 self.roll_back();
-                // Not at once again: the deltas stay as they are.
+                // Retried later; the deltas stay.
                 return false;
             }
         };
@@ -176,8 +176,7 @@ impl RootIndex {
         true
     }
 
-    /// Deletes what is inactive and gives space back, a slice at a time, when nobody has searched
-    /// for a while.
+    /// Deletes inactive rows and frees pages, one slice a turn, while the index is idle.
     fn tidy(&self) -> bool {
         let (store, kept, forced) = {
             let control = self.control();
@@ -196,8 +195,7 @@ impl RootIndex {
             (control.storage().writer(), kept, forced)
         };
         if let Some(store) = store {
-            // Other processes may still read what has been replaced; they are left to it while
-            // there is room.
+            // Other processes may still read replaced segments, which stay while there is room.
             if !forced && store.size() <= self.settings.index_max_db_bytes && !store.is_alone() {
                 self.control().schedule_mut().retry_at(Retry::Tidy, self.now_ms() + TIDY_RETRY_MS);
                 return false;
@@ -205,7 +203,7 @@ impl RootIndex {
             if let Ok(true) = store.delete_inactive(&kept) {
                 return true;
             }
-            // Readers may keep the log from being emptied; that is no loss.
+            // Readers may prevent truncation of the log, which does no harm.
             let _ = store.tidy();
             if store.size() > self.settings.index_max_db_bytes {
                 self.exceed();
@@ -217,7 +215,7 @@ impl RootIndex {
         false
     }
 
-    /// Whether nobody has searched for a while.
+    /// Whether the last search was some time ago.
     pub(super) fn is_idle(&self) -> bool {
         const WHILE_MS: u64 = 200;
         self.now_ms().saturating_sub(self.calls().last_ms()) >= WHILE_MS
@@ -240,8 +238,8 @@ impl RootIndex {
         due
     }
 
-    /// Evicts indexes beyond the limits (FR-LSI-IDX-RM-01..03, E-C37, E-C43): those that nobody has
-    /// open, in whichever process.
+    /// Evicts indexes beyond the limits (FR-LSI-IDX-RM-01..03, E-C37, E-C43): those that no process
+    /// has open.
     pub(crate) fn make_room(&self) {
         let Some(store) = self.control().storage().store().cloned() else { return };
         let path = store.path();
@@ -253,15 +251,15 @@ impl RootIndex {
             if self.options.faults.at(Point::Evict).is_ok()
                 && let Some(_alone) = cache::exclusive(cache, &hash)
             {
-                // Held until it is gone, so that nobody opens what is being removed. What cannot be
-                // removed is tried again the next time.
+                // The lock is held during removal, so that no process opens it. A failed removal is
+                // tried again the next time.
                 let _ = cache::remove(cache, &hash);
             }
         }
     }
 
-    /// The end: what is being built is written down, what is not stored is stored, and the store is
-    /// marked clean (FR-LSI-BG-40..43).
+    /// Shutdown: stores an unfinished build and unstored changes, and marks the store clean
+    /// (FR-LSI-BG-40..43).
     pub(crate) fn shut_down(&self) {
         let (store, state) = {
             let mut control = self.control();
@@ -287,8 +285,7 @@ impl RootIndex {
                     .iter()
                     .map(|(kind, number, bytes)| (*kind, *number, bytes.as_slice()))
                     .collect();
-                // Whatever fails here leaves an index that is checked more closely when it is
-                // opened.
+                // After a failure here the index is verified when it is opened.
                 let _ = store.replace(base, BlockKind::Tree, &rows);
             }
             if stored && self.options.faults.at(Point::MarkClean).is_ok() {

@@ -1,5 +1,5 @@
-//! Making one base of everything that is known, in memory or in the store (docs/index-service.md,
-//! section 2; E-C32).
+//! Merging all files into one base, in memory or in the store (docs/index-service.md, section 2;
+//! E-C32).
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ use super::{
 /// Bytes of one transaction.
 const TRANSACTION: usize = 4 << 20;
 
-/// Where each file of a view goes, and the catalog that comes of it.
+/// The new rank of each file of a view, and the new catalog.
 struct Layout {
     catalog: Catalog,
-    /// The new rank of each file, or nowhere (`u32::MAX`): those of the base, then of each delta.
+    /// The new ranks of the base's files, then of each delta's; `u32::MAX` if a file is dropped.
     known: Vec<Vec<u32>>,
     /// The new rank of each file that was read, by batch.
     read: Vec<Vec<u32>>,
 }
 
 impl Layout {
-    /// The layout of what a view knows and of what was learnt of its pending files, in their order.
+    /// The layout of a view's files and its tokenized pending files.
     fn new(view: &View, batches: &[Batch]) -> Self {
         let catalogs = || segments(view).map(|segment| &segment.catalog);
         let files = catalogs().map(|catalog| catalog.len() as usize).sum();
@@ -72,7 +72,7 @@ fn segments(view: &View) -> impl Iterator<Item = &Segment> {
     std::iter::once(&view.base).chain(view.deltas.iter()).map(AsRef::as_ref)
 }
 
-/// The base of everything that a view knows and that was learnt of its pending files, in memory.
+/// Merges a view and its tokenized pending files into a base in memory.
 pub(crate) fn in_memory(
     index: &RootIndex,
     view: &View,
@@ -131,7 +131,7 @@ fn sources<'v>(
     Ok(sources)
 }
 
-/// The same, written to the store as a new segment that is not active yet. Its number.
+/// The same, written to the store as an inactive segment. Returns its number.
 pub(crate) fn in_store(
     index: &RootIndex,
     view: &View,

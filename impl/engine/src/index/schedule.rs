@@ -1,4 +1,4 @@
-//! What the indexer has been asked to do, and when what failed may be tried again.
+//! The indexer's tasks, and the times of retries.
 
 use std::collections::VecDeque;
 
@@ -7,71 +7,71 @@ use forge_search_core::index::{
     settings::{self, Settings},
 };
 
-/// Tasks waiting at most; they are few kinds, and each is worth having once.
+/// Most waiting tasks. Each kind waits once.
 const MOST_TASKS: usize = 64;
 
-/// Something to be done by the indexer's thread.
+/// A task of the indexer's thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
-    /// Say that the process has begun.
+    /// Send the trigger of the process start.
     Begin,
-    /// Remove what is stored.
+    /// Remove the stored index.
     Remove,
     /// Open the store.
     Open,
-    /// Check all that is stored.
+    /// Verify the stored index.
     Check,
-    /// Write the index anew without what is denied now.
+    /// Rewrite the index without denied files.
     Purge,
-    /// Remove from the store what is inactive.
+    /// Delete inactive rows of the store.
     Tidy,
-    /// The same, although others read it.
+    /// The same, even if other processes read them.
     TidyAll,
-    /// `index_mode` is another now.
+    /// `index_mode` changed.
     Mode(settings::Mode),
-    /// Build anew.
+    /// Rebuild.
     Rebuild,
-    /// A call could not get at the store in time.
+    /// A call timed out on the store's lock.
     LockTimedOut,
-    /// A call found what was stored broken.
+    /// A call found the store corrupt.
     Broken,
-    /// Another process replaced what this one had read.
+    /// Another process replaced the segments that this one had read.
     Reload,
-    /// This index goes, as if its room were needed.
+    /// Evict the index.
     Evict,
 }
 
 impl Task {
-    /// Whether it is a message, taken up between two turns; the others are looked for where they
-    /// belong.
+    /// Whether it is handled between two turns. The others are handled by the part that they
+    /// concern.
     fn is_message(self) -> bool {
         use Task::{Broken, Evict, LockTimedOut, Mode, Rebuild, Reload};
         matches!(self, Mode(_) | Rebuild | LockTimedOut | Broken | Reload | Evict)
     }
 }
 
-/// What is tried again after a while.
+/// Work that is retried after a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Retry {
     Watch,
     Store,
     Scan,
     Tidy,
-    /// Files that were being written when they were to be read.
+    /// Files that had a writer.
     Read,
 }
 
-/// What the indexer has to do.
+/// The tasks and retries.
 #[derive(Debug)]
 pub(crate) struct Schedule {
     tasks: VecDeque<Task>,
-    /// When each may be tried again, in the order of [`Retry`].
+    /// The time of each retry, in the order of [`Retry`].
     retries: [u64; 5],
     cooldown_until: Option<u64>,
-    /// Builds begun in this process, and whether the last one failed.
+    /// The number of builds begun, and whether the last one failed.
     builds: u64,
     failed: bool,
-    /// How often what had been built was found corrupt, and may be (E-C25).
+    /// How often a built index was corrupt, and the limit (E-C25).
     corruptions: u64,
     most_corruptions: u64,
 }
@@ -106,14 +106,14 @@ impl Schedule {
         }
     }
 
-    /// Takes a task off. Whether it was there.
+    /// Removes a task. Whether it was there.
     pub(crate) fn drop(&mut self, task: Task) -> bool {
         let before = self.tasks.len();
         self.tasks.retain(|known| *known != task);
         self.tasks.len() < before
     }
 
-    /// A task stands there or not.
+    /// Adds or removes a task.
     pub(crate) fn set(&mut self, task: Task, wanted: bool) {
         if wanted {
             self.add(task);
@@ -122,7 +122,7 @@ impl Schedule {
         }
     }
 
-    /// What was told first; without a rebuild if that has to wait.
+    /// Removes the oldest message; not a rebuild if `without_rebuild`.
     pub(crate) fn next_message(&mut self, without_rebuild: bool) -> Option<Task> {
         let due = |task: &Task| task.is_message() && !(without_rebuild && *task == Task::Rebuild);
         let at = self.tasks.iter().position(due)?;
@@ -133,8 +133,7 @@ impl Schedule {
         self.tasks.iter().any(|task| task.is_message())
     }
 
-    /// What is stored is to be removed or opened before anything is built: it would take the place
-    /// of what was built.
+    /// Whether a removal or opening must precede a build, since it would replace what was built.
     pub(crate) fn opens_first(&self) -> bool {
         self.has(Task::Remove) || self.has(Task::Open)
     }
@@ -158,13 +157,13 @@ impl Schedule {
         (budget::cooling_down(self.cooldown_until, now_ms), self.cooldown_until.is_some())
     }
 
-    /// A build begins. Its number.
+    /// Counts a build. Returns its number.
     pub(crate) fn begin_build(&mut self) -> u64 {
         self.builds += 1;
         self.builds
     }
 
-    /// The last build.
+    /// The number of the last build.
     pub(crate) fn build(&self) -> u64 {
         self.builds
     }
@@ -181,7 +180,7 @@ impl Schedule {
         self.corruptions += 1;
     }
 
-    /// Whether what was built was found corrupt more often than it is built anew for.
+    /// Whether built indexes were corrupt more often than the limit permits.
     pub(crate) fn has_given_up(&self) -> bool {
         self.corruptions > self.most_corruptions
     }

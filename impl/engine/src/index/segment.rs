@@ -1,5 +1,5 @@
-//! A segment at hand: its catalog in memory, its postings in memory or in the store, or packed
-//! filters instead of postings.
+//! A segment: its catalog in memory; its postings in memory or in the store, or packed filters
+//! instead.
 
 use std::sync::{Arc, OnceLock};
 
@@ -28,17 +28,16 @@ pub(crate) use self::batch::{Batch, TokenizedFile};
 
 /// Files of one block of a catalog.
 const CATALOG_FILES: u32 = 1024;
-/// Files of a catalog for which memory is taken before they are read.
+/// Most files of a catalog for which memory is reserved in advance.
 const MOST_RESERVED: u32 = 1 << 20;
 /// Bytes of one row of a long value.
 const CHUNK: usize = 1 << 20;
 
-/// What the system calls a file: device and inode. That the number was not given to another file
-/// since is told by the rest of the fingerprint.
+/// Device and inode of a file. The rest of the fingerprint shows whether the number was reused.
 pub(crate) type Object = (u64, u64);
 
-/// The object of a fingerprint; none where the system has no such numbers, or the file could not be
-/// looked at.
+/// The object of a fingerprint; `None` if the system has no inode numbers or the file was
+/// unreadable.
 pub(crate) fn object(fingerprint: Fingerprint) -> Option<Object> {
     (fingerprint.inode != 0).then_some((fingerprint.device, fingerprint.inode))
 }
@@ -51,15 +50,15 @@ pub(crate) struct Segment {
     /// Files that no filter may exclude: not tokenized, or not completely. Those of unknown kind
     /// are among them.
     pub(crate) never_excluded: RankSet,
-    /// Files that are known to be binary.
+    /// Binary files.
     pub(crate) binary: RankSet,
-    /// Files that are not known by events alone: more than one link.
+    /// Files with more than one link: events do not report all changes.
     pub(crate) linked: Vec<u32>,
     /// The size of the largest file.
     pub(crate) largest: u64,
     postings: Postings,
     dictionary: OnceLock<Arc<Dictionary>>,
-    /// Its files in the order of their objects; made at the first question.
+    /// The ranks in the order of their objects; computed at first use.
     objects: OnceLock<Vec<u32>>,
 }
 
@@ -67,13 +66,13 @@ pub(crate) struct Segment {
 enum Postings {
     Memory(Memory),
     Stored(Stored),
-    /// The n-grams of no file are known.
+    /// No n-grams are known.
     Unread,
     /// Both filters of each file: SENSITIVE, INSENSITIVE.
     Packed(Vec<[Vec<u8>; 2]>),
 }
 
-/// Postings that no store has.
+/// Postings outside the store.
 #[derive(Debug)]
 struct Memory {
     blocks: Arc<dyn Blocks>,
@@ -131,17 +130,17 @@ impl Segment {
         Self::with(None, catalog, Postings::Memory(Memory::held(blocks, &Spill::none())))
     }
 
-    /// Files of which only the names are known.
+    /// Files without n-grams.
     pub(crate) fn unread(catalog: Catalog) -> Self {
         Self::with(None, catalog, Postings::Unread)
     }
 
-    /// Whether only the names of its files are known.
+    /// Whether it has no n-grams.
     pub(crate) fn is_unread(&self) -> bool {
         matches!(self.postings, Postings::Unread)
     }
 
-    /// A segment of the packed layout: for each file its grams are made into its two filters.
+    /// A segment of the packed layout, with the two filters of each file.
     pub(crate) fn packed(catalog: Catalog, filters: Vec<[Vec<u8>; 2]>) -> Self {
         Self::with(None, catalog, Postings::Packed(filters))
     }
@@ -158,17 +157,17 @@ impl Segment {
         objects.iter().skip(from).take_while(move |rank| of(rank) == Some(wanted)).copied()
     }
 
-    /// Its number in the store; none if it is not there.
+    /// Its number in the store, if it is stored.
     pub(crate) fn id(&self) -> Option<u32> {
         self.id.get().copied()
     }
 
-    /// It is in the store now, under that number.
+    /// Sets its number in the store.
     pub(crate) fn name(&self, id: u32) {
         let _ = self.id.set(id);
     }
 
-    /// Bytes of what is kept in memory.
+    /// Bytes in memory.
     pub(crate) fn memory(&self) -> u64 {
         let postings = match &self.postings {
             Postings::Memory(memory) => memory.bytes,
@@ -180,7 +179,7 @@ impl Segment {
         postings + u64::from(self.catalog.len()) * 96
     }
 
-    /// The files that meet a need by their filters, and those no filter speaks for.
+    /// The files that meet a need by their n-grams, and those without complete n-grams.
     pub(crate) fn candidates(&self, need: &Need, key: &Key) -> Result<RankSet, Fault> {
         let mut candidates = match &self.postings {
             Postings::Memory(memory) => self.dictionary(key)?.meeting(&*memory.blocks, need)?,
@@ -206,7 +205,7 @@ impl Segment {
         Ok(candidates)
     }
 
-    /// The way into the postings; made or read at the first question.
+    /// The dictionary of the postings; built or read at first use.
     fn dictionary(&self, key: &Key) -> Result<Arc<Dictionary>, Fault> {
         if let Some(dictionary) = self.dictionary.get() {
             return Ok(Arc::clone(dictionary));
@@ -231,7 +230,8 @@ impl Segment {
         Ok(Arc::clone(self.dictionary.get_or_init(|| Arc::new(made))))
     }
 
-    /// This segment as part of a merge, with the new rank of each file; none if it has no postings.
+    /// This segment as a source of a merge, with the new rank of each file; `None` without
+    /// postings.
     pub(crate) fn source(&self, table: Vec<u32>, key: &Key) -> Result<Option<Source<'_>>, Fault> {
         Ok(match &self.postings {
             Postings::Memory(memory) => Some(memory.source(table)),
@@ -259,7 +259,7 @@ impl Segment {
         Ok(pack(&grams, key))
     }
 
-    /// The SENSITIVE grams of every file, by rank; none if the segment has none to show.
+    /// The SENSITIVE grams of every file, by rank; `None` if the segment has none.
     pub(crate) fn all_grams(&self, key: &Key) -> Result<Option<Vec<Vec<Gram>>>, Fault> {
         let blocks: &dyn Blocks = match &self.postings {
             Postings::Memory(memory) => &*memory.blocks,
@@ -302,7 +302,7 @@ impl Segment {
         Ok(rows)
     }
 
-    /// A segment of the store: its postings stay there if it is the base.
+    /// Loads a stored segment. The postings of the base stay in the store.
     pub(crate) fn load(
         store: &Arc<Store>,
         segment: u32,
@@ -311,7 +311,7 @@ impl Segment {
     ) -> Result<Self, Fault> {
         let header = store.block(segment, BlockKind::Header, 0)?;
         let [files, catalogs, postings] = header_counts(&header)?;
-        // What a broken header says is no reason to take all of the memory.
+        // A corrupt header must not cause a large allocation.
         let most = files.min(MOST_RESERVED) as usize;
         let mut catalog = Catalog::with_capacity(most, 0);
         for number in 0..catalogs {
@@ -405,7 +405,7 @@ pub(crate) fn lookup_rows(
     [sensitive.cells(), insensitive.cells()]
 }
 
-/// The rows of a catalog, and the header that says how much there is of everything.
+/// The rows of a catalog and its header of counts.
 pub(crate) fn catalog_rows(
     catalog: &Catalog,
     postings: usize,
@@ -448,7 +448,7 @@ fn header_counts(header: &[u8]) -> Result<[u32; 3], Fault> {
     Ok(counts)
 }
 
-/// A value that is spread over rows.
+/// Reads a value stored in several rows.
 fn read_long(store: &Store, segment: u32, kind: BlockKind, bytes: u64) -> Result<Vec<u8>, Fault> {
     let bytes = usize::try_from(bytes).map_err(|_| Fault::Malformed("a length"))?;
     let mut long = Vec::new();

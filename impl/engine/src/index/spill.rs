@@ -1,7 +1,7 @@
-//! Postings of a build that wait on disk until they are merged, so that memory does not grow with
+//! Postings of a build, spilled to disk until they are merged, so that memory does not grow with
 //! the tree.
 //!
-//! Invariant: the file has no name, so that nothing is left of it however the process ends.
+//! Invariant: the file has no name, so it disappears with the process.
 
 use std::{
     fs::File,
@@ -18,12 +18,12 @@ use forge_search_core::index::segment::{Block, Blocks, Fault};
 /// Bytes of postings that a build keeps in memory before it writes the next ones to disk.
 const KEPT_BYTES: u64 = 8 << 20;
 
-/// Where the postings of a build's batches go.
+/// Holds the postings of a build's batches.
 #[derive(Debug)]
 pub(crate) struct Spill {
-    /// None if there is no place on disk for them.
+    /// `None` if there is no directory.
     file: Option<Arc<File>>,
-    /// Bytes written, and bytes that are about to be.
+    /// Bytes written or reserved.
     end: AtomicU64,
     kept: AtomicU64,
     most: u64,
@@ -33,7 +33,7 @@ pub(crate) struct Spill {
 #[derive(Debug)]
 struct Spilled {
     file: Arc<File>,
-    /// Where each block begins, and where the last ends.
+    /// The offsets of the blocks, and the end of the last.
     bounds: Vec<u64>,
 }
 
@@ -49,7 +49,7 @@ impl Spill {
     }
 
     fn above(most: u64, directory: Option<&Path>) -> Self {
-        // A build without such a file takes more memory and is the same otherwise.
+        // Without the file the build only takes more memory.
         let file =
             directory.and_then(|directory| tempfile::tempfile_in(directory).ok()).map(Arc::new);
         Self { file, end: AtomicU64::new(0), kept: AtomicU64::new(0), most }
@@ -66,7 +66,7 @@ impl Spill {
         if self.kept.fetch_add(bytes, Ordering::Relaxed) + bytes > self.most
             && let Some(file) = &self.file
         {
-            // A full disk is no reason to give up what is in memory already.
+            // If the disk is full, the blocks stay in memory.
             if let Ok(spilled) = self.write(file, &blocks, bytes) {
                 self.kept.fetch_sub(bytes, Ordering::Relaxed);
                 return (Arc::new(spilled), 0);

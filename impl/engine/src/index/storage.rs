@@ -1,4 +1,4 @@
-//! Where an index is kept.
+//! The storage of an index: none, memory or a database.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use super::{
 /// Where an index is.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Location {
-    /// Nowhere, or it is not known yet.
+    /// None, or not opened yet.
     #[default]
     Nowhere,
     Memory,
-    /// In a database; without one while another process makes it, or it was just removed.
+    /// A database; `None` while another process creates it, or after removal.
     Database(Option<Arc<Store>>),
 }
 
@@ -22,10 +22,10 @@ pub(crate) enum Location {
 #[derive(Debug, Default)]
 pub(crate) struct Storage {
     location: Location,
-    /// It is to be kept in memory, by configuration or because the disk cannot be used.
+    /// Use memory, by configuration or because the disk is unusable.
     in_memory: bool,
     fallback: Option<Unusable>,
-    /// The segments of the store that were read when it was opened.
+    /// The segments that were read at opening.
     opened: Vec<StoredSegment>,
 }
 
@@ -43,7 +43,7 @@ impl Storage {
         }
     }
 
-    /// Why it is not where the configuration asks for it.
+    /// Why it differs from the configured storage.
     pub(crate) fn fallback(&self) -> Option<&'static str> {
         self.fallback.map(Unusable::name)
     }
@@ -64,17 +64,17 @@ impl Storage {
         self.store().filter(|store| store.is_writer()).cloned()
     }
 
-    /// Whether this process can build an index there.
+    /// Whether this process can build an index here.
     pub(crate) fn is_writable(&self) -> bool {
         matches!(self.location, Location::Memory) || self.writer().is_some()
     }
 
-    /// Whether the segments of the store are those that were read.
+    /// Whether the store still has the segments that were read.
     pub(crate) fn is_as_opened(&self) -> bool {
         self.store().is_some_and(|store| store.segments().is_ok_and(|now| now == self.opened))
     }
 
-    /// The index was used.
+    /// Records a use, for eviction.
     pub(crate) fn touch(&self) {
         if let Some(store) = self.store() {
             store.touch();
@@ -85,13 +85,13 @@ impl Storage {
         self.location = location;
     }
 
-    /// It is in this store, of which these segments were read.
+    /// Sets the store and the segments that were read.
     pub(crate) fn opened(&mut self, store: Arc<Store>, segments: Vec<StoredSegment>) {
         self.location = Location::Database(Some(store));
         self.opened = segments;
     }
 
-    /// The store is let go of.
+    /// Releases the store.
     pub(crate) fn take_store(&mut self) -> Option<Arc<Store>> {
         match &mut self.location {
             Location::Database(store) => store.take(),
@@ -99,7 +99,7 @@ impl Storage {
         }
     }
 
-    /// It is kept in memory from here on.
+    /// Switches to memory.
     pub(crate) fn use_memory(&mut self) {
         (self.location, self.in_memory) = (Location::Memory, true);
     }

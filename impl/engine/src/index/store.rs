@@ -1,11 +1,11 @@
 //! The database of one index: opened, read by block, written by segment (docs/index-service.md,
 //! section 2; FR-LSI-BG-13, FR-LSI-IDX-CONC-01..03).
 //!
-//! Responsible for: transactions, checksums, which segments are active, and telling what is busy
-//! from what is broken. Not here: what the bytes mean ([`super::segment`]), when they are written
-//! (the indexer), where the file is ([`super::cache`]). Invariants: a reader sees whole segments or
-//! none; what was not committed is as if it had never been; a row that does not verify is an error,
-//! and so is one that is missing.
+//! Responsible for: transactions, checksums, which segments are active, and distinguishing a busy
+//! store from a broken one. Not here: what the bytes mean ([`super::segment`]), when they are
+//! written (the indexer), where the file is ([`super::cache`]). Invariants: a reader sees whole
+//! segments or none; uncommitted writes have no effect; a row that does not verify is an error, and
+//! so is a missing row.
 
 use std::{
     fs::File,
@@ -31,7 +31,7 @@ mod write;
 
 /// The tables.
 const SCHEMA_SQL: &str = include_str!("store/schema.sql");
-/// In the file's header: whose it is. "fsix".
+/// The application id in the file's header: "fsix".
 const APPLICATION: i32 = 0x6673_6978;
 /// Pages kept by each connection, in KiB.
 const CACHE_KIB: i32 = 32 << 10;
@@ -63,20 +63,20 @@ fn row_key(segment: u32, kind: BlockKind, number: u32) -> i64 {
     (i64::from(segment) << 36) | (i64::from(kind as u8) << 32) | i64::from(number)
 }
 
-/// How opening went, if there is an index to be opened.
+/// The state in which the database was found.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum OpenOutcome {
-    /// There was none, or it had to make way: this one is new.
+    /// New: there was none, or it was replaced.
     New,
-    /// One with the right key.
+    /// An index with the expected key.
     Index,
-    /// One that says it has another key than its name's, or another schema.
+    /// An index with a key that differs from its file name, or another schema.
     Mismatched,
-    /// Something that is no index, or a broken one.
+    /// Not an index, or a corrupt one.
     Broken(String),
 }
 
-/// A segment as `segment` lists it.
+/// A row of the table `segment`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct StoredSegment {
     pub(crate) id: u32,
@@ -92,28 +92,28 @@ pub(crate) struct Store {
     lock_wait: Duration,
     faults: Arc<dyn Faults>,
     readers: Mutex<Vec<Connection>>,
-    /// None for those who only read.
+    /// `None` for readers.
     writer: Mutex<Option<Connection>>,
-    /// Held as long as the index is in use, shared.
+    /// The shared lock of all processes that use the index.
     users: File,
-    /// Held by the one process that writes.
+    /// The exclusive lock of the writer.
     writing: Option<File>,
     used: AtomicBool,
 }
 
-/// The file's time is when it was used last, for eviction (FR-LSI-IDX-RM-02).
+/// Sets the file's time to the last use, for eviction (FR-LSI-IDX-RM-02).
 impl Drop for Store {
     fn drop(&mut self) {
         if self.used.load(Ordering::Relaxed) {
-            // Without it the index only goes earlier when room is needed.
+            // If this fails, the index is only evicted earlier.
             let _ = File::open(self.path()).and_then(|file| file.set_modified(SystemTime::now()));
         }
     }
 }
 
 impl Store {
-    /// Opens the database of a key. It is made if there is none and `create`; only one process may
-    /// write.
+    /// Opens the database of a key, and creates it if `create`. Only one process becomes the
+    /// writer.
     pub(crate) fn open(
         cache: &Path,
         key: &Key,
@@ -201,7 +201,7 @@ impl Store {
         Ok(if is_new { OpenOutcome::New } else { OpenOutcome::Index })
     }
 
-    /// Where the database is.
+    /// The path of the database.
     pub(crate) fn path(&self) -> PathBuf {
         self.cache.join(format!("{}.sqlite", self.hash))
     }
@@ -216,12 +216,11 @@ impl Store {
         self.writing.is_some()
     }
 
-    /// Whether no other process uses the index at this moment. The lock is held alone for as long
-    /// as it takes to tell.
+    /// Whether no other process uses the index. Holds the lock exclusively during the check.
     pub(crate) fn is_alone(&self) -> bool {
         let alone = self.users.try_lock().is_ok();
-        // Taking it back cannot fail, unless somebody evicts the index just now, which is found
-        // when it is read.
+        // Locking again fails only if another process evicts the index, which the next read
+        // detects.
         let kept = self.users.try_lock_shared().is_ok();
         alone && kept
     }
@@ -242,7 +241,7 @@ impl Store {
             OpenFlags::SQLITE_OPEN_READ_WRITE
         };
         if write {
-            // SQLite would make it with the permissions of the process.
+            // SQLite would create it with the permissions of the process.
             let _made = cache::lock_file(&self.cache, &self.hash, "sqlite")
                 .map_err(|err| Fault::Unreadable(err.to_string()))?;
         }
@@ -254,8 +253,8 @@ impl Store {
                 connection.pragma_update(None, "page_size", 16384)?;
                 connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
                 connection.pragma_update(None, "journal_mode", "WAL")?;
-                // A power failure may lose the last deltas, never the database: what is lost is
-                // found to differ from the tree.
+                // A power failure may lose the last deltas but not corrupt the database; lost files
+                // are found to differ from the tree.
                 connection.pragma_update(None, "synchronous", "NORMAL")?;
                 connection.pragma_update(None, "secure_delete", true)?;
                 connection.pragma_update(None, "journal_size_limit", 0)?;
@@ -369,7 +368,7 @@ impl Store {
         })
     }
 
-    /// A fact about the index.
+    /// A number of the table `fact`.
     pub(crate) fn fact(&self, name: &str) -> Result<Option<i64>, Fault> {
         self.reading(|connection| {
             let found =
@@ -379,7 +378,7 @@ impl Store {
         })
     }
 
-    /// A fact that is text.
+    /// A text of the table `fact`.
     pub(crate) fn text_fact(&self, name: &str) -> Result<Option<String>, Fault> {
         self.reading(|connection| {
             let found =
@@ -389,7 +388,7 @@ impl Store {
         })
     }
 
-    /// What SQLite itself finds wrong with the file; none is well.
+    /// The first error of SQLite's integrity check, if any.
     pub(crate) fn check(&self) -> Result<Option<String>, Fault> {
         self.faults.at(Point::Check).map_err(|err| Fault::Unreadable(err.to_string()))?;
         let said: String = self.reading(|connection| {
@@ -398,7 +397,7 @@ impl Store {
         Ok((said != "ok").then_some(said))
     }
 
-    /// Every row of every active segment; the number of rows, and what does not verify.
+    /// Verifies all rows of active segments. The number of rows, and the errors.
     pub(crate) fn verify_rows(&self) -> Result<(u64, Vec<String>), Fault> {
         let active: Vec<u32> = self.segments()?.iter().map(|listed| listed.id).collect();
         self.reading(|connection| {
@@ -462,11 +461,11 @@ fn sum_of(place: i64, content: &[u8]) -> i64 {
 }
 
 fn dead_sum(segment: u32, dead: Option<&[u8]>) -> i64 {
-    // No bitmap is not an empty one.
+    // A missing bitmap differs from an empty one.
     sum_of(i64::from(segment) << 1 | i64::from(dead.is_some()), dead.unwrap_or_default())
 }
 
-/// What an error of the system means here: one that says "later" is a lock's.
+/// Maps an injected error: `WouldBlock` means a busy lock.
 fn injected(err: &std::io::Error) -> Fault {
     match err.kind() {
         std::io::ErrorKind::WouldBlock => Fault::Busy,

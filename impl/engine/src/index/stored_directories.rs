@@ -1,5 +1,5 @@
-//! What is stored of directories and ignore files, so that a process without a watcher can tell
-//! whether a tree is the one that was indexed.
+//! Stored directories and ignore files, by which a process without a watcher verifies that names
+//! are unchanged.
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
@@ -23,8 +23,8 @@ const CHUNK: usize = 1 << 20;
 const BAD: Fault = Fault::Malformed("a stored tree");
 
 /// The rows of a tree. Four catalogs, each after its length: directories, ignore files,
-/// repositories, inputs; then the count of places that could not be looked at. `proves` if every
-/// file that was found is stored.
+/// repositories, inputs; then the count of unreadable paths. `proves` if every known file is
+/// stored.
 pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32, Vec<u8>)> {
     let mut bytes = Vec::new();
     let mut add = |files: &mut dyn Iterator<Item = (&[u8], Fingerprint, bool)>| {
@@ -53,7 +53,7 @@ pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32
         .map(|path| (path.as_slice(), Fingerprint::default(), false)));
     let inputs: Vec<(Vec<u8>, Option<Fingerprint>)> =
         rules.inputs.iter().map(|(path, known)| (path_bytes(path), *known)).collect();
-    // One that is not there has a fingerprint that no file has.
+    // A missing file has the empty fingerprint.
     add(&mut inputs
         .iter()
         .map(|(path, known)| (path.as_slice(), known.unwrap_or_default(), known.is_none())));
@@ -66,8 +66,8 @@ pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32
     std::iter::once((BlockKind::Tree, 0, length)).chain(chunks).collect()
 }
 
-/// The directories, without their rules, and the inputs of a base, as they were stored; none if
-/// there were places that could not be looked at, so that the names prove nothing.
+/// The directories, without their rules, and the inputs of a base, as stored; `None` if there were
+/// unreadable paths, since then names prove nothing.
 pub(crate) fn load(store: &Store, base: u32) -> Result<Option<Stored>, Fault> {
     let length = store.block(base, BlockKind::Tree, 0)?;
     let length = u64::from_le_bytes(length.as_ref().try_into().map_err(|_| BAD)?);

@@ -31,14 +31,14 @@ use super::{
 };
 use crate::root::{Root, of_file};
 
-/// Files in a batch, and bytes; what a batch holds of n-grams stays below some tens of megabytes.
+/// Limits of a batch in files and bytes, so that its n-grams take some tens of megabytes at most.
 const BATCH_FILES: usize = 512;
 const BATCH_BYTES: u64 = 8 << 20;
-/// Files of more bytes are in memory one at a time, however many threads there are.
+/// Of files larger than this, one is in memory at a time, over all threads.
 const LARGE_BYTES: u64 = 64 << 20;
-/// Bytes of memory for a file's text that a thread keeps for the next file.
+/// Most bytes of a buffer that a thread keeps for the next file.
 const KEPT_BUFFER: usize = 1 << 20;
-/// How long a file must have stood still that may have a writer of whom the system does not tell.
+/// How long a file must be unchanged if the system cannot report writers.
 const PAUSE_NS: i64 = 2_000_000_000;
 /// Added to the nice value of the indexer's threads.
 #[cfg(target_os = "linux")]
@@ -60,15 +60,15 @@ pub(crate) fn batches(files: &[UnindexedFile]) -> Vec<&[UnindexedFile]> {
     batches
 }
 
-/// How the batches of a build are to be gone through.
+/// How fast batches are processed.
 pub(crate) struct Pace<'p> {
     pub(crate) threads: usize,
-    /// Rest after a batch that took so long.
+    /// The pause after a batch, by its duration.
     pub(crate) rest: Box<dyn Fn(Duration) -> Duration + Sync + 'p>,
 }
 
-/// What is learnt of batches, in order. `went_on` is asked after each batch, with its files and
-/// bytes, whether to go on; nothing is learnt of what came after it said no.
+/// Tokenizes batches; results are in order. `went_on` is called after each batch with its files and
+/// bytes; after it returned `false` the remaining batches are empty.
 pub(crate) fn tokenize(
     index: &RootIndex,
     batches: &[&[UnindexedFile]],
@@ -134,17 +134,17 @@ pub(crate) fn tokenize(
     Ok(done.map(|(done, batch)| done.unwrap_or_else(|| Batch::unread(batch.len()))).collect())
 }
 
-/// The indexer gives way to whatever else runs.
+/// Lowers the priority of this thread.
 pub(crate) fn lower_priority() {
-    // Refused where the user's limits forbid it; then it runs as it is.
+    // If the user's limits forbid it, the priority stays.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, NICE);
 }
 
-/// One thread's tables.
+/// The state of one thread.
 struct Worker<'i> {
     index: &'i RootIndex,
-    /// Held by whoever has a large file in memory.
+    /// Held while a large file is in memory.
     large: &'i Mutex<()>,
     root: Root,
     tokenizer: Tokenizer,
@@ -164,8 +164,8 @@ impl<'i> Worker<'i> {
         })
     }
 
-    /// What is learnt of a batch, and the bytes of its files whose n-grams are known. Nothing is
-    /// learnt of files that are not what they were.
+    /// Tokenizes a batch. Also returns the bytes of the tokenized files. Files that changed since
+    /// the view are skipped.
     fn batch(&mut self, batch: &[UnindexedFile], spill: &Spill) -> Result<(Batch, u64), Fault> {
         let mut files = vec![None; batch.len()];
         let mut filters = Vec::new();
@@ -195,7 +195,7 @@ impl<'i> Worker<'i> {
         Ok((Batch::held(files, blocks, spill), bytes))
     }
 
-    /// One file, of which nothing stays in memory if it is large.
+    /// One file. A large one leaves no buffers behind.
     fn alone_if_large(
         &mut self,
         path: &[u8],
@@ -210,8 +210,7 @@ impl<'i> Worker<'i> {
         found
     }
 
-    /// One file; none if it is not the one that was seen, which its event will report, or if
-    /// somebody writes it.
+    /// One file; `None` if it differs from the view, which its event will report, or has a writer.
     fn file(&mut self, path: &[u8], seen: Fingerprint) -> Option<(TokenizedFile, Vec<Gram>)> {
         let learnt = |status, complete, racy| TokenizedFile {
             status,
@@ -219,7 +218,7 @@ impl<'i> Worker<'i> {
             complete,
             racy,
         };
-        // A name with a line break stays out of the postings, and so a candidate (FR-LSI-BE-UG-03,
+        // A name with a line break has no postings, so the file stays a candidate (FR-LSI-BE-UG-03,
         // E-B05).
         if path.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
             return Some((learnt(None, false, false), Vec::new()));
@@ -241,13 +240,13 @@ impl<'i> Worker<'i> {
         let (mut file, _) = match self.root.open_file(path) {
             Ok(opened) => opened,
             Err(err) if err.kind() == io::ErrorKind::NotFound => return None,
-            // Whoever may not read it may not exclude it either.
+            // A file that cannot be read cannot be excluded.
             Err(_) => return Some((learnt(None, false, false), Vec::new())),
         };
         let before = of_file(&file).ok()?;
         let writers_before = writers(&file);
         if writers_before == Writers::Some {
-            // What it is going to hold is not known yet. It is tried again.
+            // It has a writer. It is tried again.
             return None;
         }
         self.buffer.clear();
@@ -264,8 +263,8 @@ impl<'i> Worker<'i> {
         let racy = match writers(&file) {
             Writers::Some => return None,
             Writers::None if writers_before == Writers::None => seen.is_racy(started),
-            // A writer may be there that the system does not tell of: only times that stand still
-            // say something.
+            // The system may not report writers; then only times that are old enough prove the
+            // content.
             Writers::None | Writers::Unknown => seen.is_racy(started.saturating_sub(PAUSE_NS)),
         };
         let tokens = self.tokenizer.tokenize(&self.buffer);

@@ -1,10 +1,9 @@
-//! The files of an index as they stand: a base, deltas over it, and files whose n-grams are not
-//! known yet (docs/index-service.md, sections 2 and 4).
+//! The files of an index: a base, deltas over it, and pending files (docs/index-service.md,
+//! sections 2 and 4).
 //!
-//! [`Files`] is what is edited, under the index's lock; a [`View`] is what a call reads, and never
-//! changes. Both know every live file once, in `path_sort_key` order. What is known is of objects:
-//! names that lead to one object are found by its device and inode, and what is learnt by one name
-//! holds for all of them.
+//! [`Files`] is edited under the index's lock; a [`View`] is an immutable snapshot for a call. Both
+//! know every live file once, in `path_sort_key` order. State belongs to objects, identified by
+//! device and inode: a change found under one name holds for all names.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -34,7 +33,7 @@ mod keyed_path;
 mod replace;
 mod view;
 
-/// What a path is known as.
+/// The known state of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) fingerprint: Fingerprint,
@@ -45,14 +44,14 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Whether a file that is now found like this is the one that is known.
+    /// Whether a file with this fingerprint is unchanged.
     pub(crate) fn is_still(&self, index: &RootIndex, now: Fingerprint) -> bool {
         (self.pending || !self.racy) && is_unchanged(index, self.fingerprint, now)
     }
 }
 
-/// The names of one object among the extras, in order, and what all of its names were last brought
-/// to.
+/// The names of one object among the extras, in order, and the fingerprint last set for all of
+/// them.
 #[derive(Clone, Debug, Default)]
 struct Names {
     places: Vec<Arc<KeyedPath>>,
@@ -60,20 +59,20 @@ struct Names {
     level: Option<Box<Fingerprint>>,
 }
 
-/// What is edited.
+/// The editable list of files.
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
     base: Arc<Segment>,
     dead: RankSet,
     deltas: Vec<Arc<Segment>>,
     extras: BTreeMap<Arc<KeyedPath>, Extra>,
-    /// The extras by what they are.
+    /// The extras by object.
     objects: HashMap<Object, Names>,
-    /// Places that cannot be looked at, in order.
+    /// Unreadable paths, in order.
     walk_errors: Vec<WalkError>,
     pending: u64,
     view: Option<Arc<View>>,
-    /// Changes so far.
+    /// Number of edits.
     edits: u64,
 }
 
@@ -100,12 +99,12 @@ impl Files {
         }
     }
 
-    /// Whether there is no base, neither of the store nor of a scan.
+    /// Whether there is no base.
     pub(crate) fn is_new(&self) -> bool {
         self.base.id().is_none() && self.base.catalog.is_empty()
     }
 
-    /// Adds a delta of the store; what is dead in it is left out.
+    /// Adds a stored delta without its dead ranks.
     pub(crate) fn add_stored(&mut self, delta: Segment, dead: Option<&RankSet>) {
         let number = self.deltas.len();
         let delta = Arc::new(delta);
@@ -136,7 +135,7 @@ impl Files {
         self.extras.insert(path_key, extra);
     }
 
-    /// What an extra is known as.
+    /// The known state of an extra.
     fn known(&self, extra: &Extra) -> Option<Known> {
         match &extra.kind {
             ExtraKind::Delta(delta, rank) => {
@@ -151,7 +150,7 @@ impl Files {
         }
     }
 
-    /// What is known of a path.
+    /// The known state of a path.
     pub(crate) fn find(&self, path: &[u8]) -> Option<Known> {
         if let Some(extra) = self.extras.get(&KeyedPath::new(path)) {
             return self.known(extra);
@@ -162,7 +161,7 @@ impl Files {
         Some(Known { fingerprint, racy, pending: self.base.is_unread() })
     }
 
-    /// A file is gone. Whether it was there.
+    /// Removes a file. Whether it existed.
     pub(crate) fn remove(&mut self, path: &[u8]) -> bool {
         let path_key = KeyedPath::new(path);
         if let Some(extra) = self.extras.remove(&path_key) {
@@ -185,7 +184,7 @@ impl Files {
         }
     }
 
-    /// A file is new or different.
+    /// Adds or replaces a file, as pending.
     pub(crate) fn put(&mut self, path: &[u8], fingerprint: Fingerprint) {
         self.remove(path);
         let path_key = Arc::new(KeyedPath::new(path));
@@ -193,7 +192,7 @@ impl Files {
         self.insert(path_key, ExtraKind::Pending(file));
     }
 
-    /// The live files below a directory, in no order that matters.
+    /// The live files below a directory, unordered.
     pub(crate) fn below(&self, directory: &[u8]) -> Vec<Vec<u8>> {
         let prefix = if directory.is_empty() { Vec::new() } else { [directory, b"/"].concat() };
         let mut below: Vec<Vec<u8>> = self
@@ -204,8 +203,8 @@ impl Files {
             .map(<[u8]>::to_vec)
             .collect();
         let catalog = &self.base.catalog;
-        // By key the subtree is one run of ranks, though others with the same key may stand among
-        // them.
+        // The subtree is one range of ranks by key, which may contain other paths with an equal
+        // key.
         let key = order::sort_key(&prefix).into_owned();
         let from = partition(catalog.len(), |rank| {
             order::sort_key(catalog.path(rank)).as_ref() < key.as_slice()
@@ -232,8 +231,8 @@ impl Files {
         }
     }
 
-    /// A file as it was found, with all names that the catalog has for the object: what they say of
-    /// it is out of date as well. Costs what is different, not what there is.
+    /// Sets the fingerprint of a file and of all other names of its object. The cost depends on the
+    /// differing names only.
     pub(crate) fn take(&mut self, path: &[u8], now: Fingerprint) {
         self.put(path, now);
         let Some(object) = object(now).filter(|_| now.links > 1) else { return };
@@ -248,7 +247,7 @@ impl Files {
         self.objects.entry(object).or_default().level = Some(Box::new(now));
     }
 
-    /// An object's content is in doubt, whatever its times say: all its names are to be read again.
+    /// Marks all names of an object as pending, whatever its times.
     pub(crate) fn doubt(&mut self, object: Object) {
         for name in self.names(object) {
             if let Some(known) = self.find(&name) {
@@ -266,25 +265,25 @@ impl Files {
         of_base.chain(of_extras.map(|path_key| path_key.path().to_vec())).collect()
     }
 
-    /// How many files there are whose n-grams are not known.
+    /// Number of pending files.
     pub(crate) fn pending_count(&self) -> u64 {
         let unread =
             if self.base.is_unread() { self.base.catalog.len() - self.dead.len() } else { 0 };
         self.pending + u64::from(unread)
     }
 
-    /// Places that cannot be looked at.
+    /// Unreadable paths.
     pub(crate) fn walk_errors(&self) -> &[WalkError] {
         &self.walk_errors
     }
 
-    /// Sets the places that cannot be looked at; all of them, or those below a directory.
+    /// Replaces the unreadable paths below a directory.
     pub(crate) fn set_walk_errors(&mut self, below: &[u8], walk_errors: Vec<WalkError>) {
         let prefix = if below.is_empty() { Vec::new() } else { [below, b"/"].concat() };
         let mut kept = std::mem::take(&mut self.walk_errors);
         kept.retain(|walk_error| walk_error.at != below && !walk_error.at.starts_with(&prefix));
         kept.extend(walk_errors);
-        // One directory's keep the order they were met in.
+        // Stable: errors of one directory keep their order.
         kept.sort_by(|a, b| order::compare(&a.at, &b.at));
         self.walk_errors = kept;
         self.view = None;
@@ -295,27 +294,25 @@ impl Files {
         u64::from(self.base.catalog.len() - self.dead.len()) + self.extras.len() as u64
     }
 
-    /// Files of the base that changed or went.
+    /// Dead files of the base.
     pub(crate) fn dead_count(&self) -> u64 {
         u64::from(self.dead.len())
     }
 
-    /// Changes so far: tells whether there is something to be stored.
+    /// Number of edits so far.
     pub(crate) fn edits(&self) -> u64 {
         self.edits
     }
 
-    /// The base.
     pub(crate) fn base(&self) -> &Arc<Segment> {
         &self.base
     }
 
-    /// The deltas.
     pub(crate) fn deltas(&self) -> &[Arc<Segment>] {
         &self.deltas
     }
 
-    /// What is to be stored as dead in each segment: the base's, then each delta's.
+    /// The dead ranks of the base and of each delta.
     pub(crate) fn dead_sets(&self) -> (RankSet, Vec<RankSet>) {
         let mut of_deltas: Vec<RankSet> =
             self.deltas.iter().map(|delta| RankSet::all(delta.catalog.len())).collect();
@@ -329,7 +326,7 @@ impl Files {
         (self.dead.clone(), of_deltas)
     }
 
-    /// What calls read from here on, until the next edit.
+    /// The current snapshot, shared until the next edit.
     pub(crate) fn view(&mut self) -> Arc<View> {
         if let Some(view) = &self.view {
             return Arc::clone(view);
@@ -349,7 +346,7 @@ impl Files {
                 let kind = ExtraKind::WalkError(Arc::new(walk_error.clone()));
                 extras.push((&walk_error.at, true, Extra { before, kind }));
             }
-            // A directory stands where its slash does.
+            // A directory sorts as its path with a slash.
             let key = |(path, is_directory, _): &(&[u8], bool, Extra)| {
                 let mut key = order::sort_key(path).into_owned();
                 if *is_directory && !path.is_empty() {

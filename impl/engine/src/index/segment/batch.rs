@@ -1,5 +1,4 @@
-//! What was learnt of a batch of files: little of each, since what is known of them stays where it
-//! is.
+//! The result of tokenizing a batch of files.
 
 use forge_search_core::{
     index::{
@@ -12,7 +11,7 @@ use forge_search_core::{
 use super::{Memory, Postings, Segment};
 use crate::index::{catalog::UnindexedFile, spill::Spill};
 
-/// What was learnt of a file by reading it.
+/// The result of tokenizing a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TokenizedFile {
     pub(crate) status: Option<TokenStatus>,
@@ -22,29 +21,29 @@ pub(crate) struct TokenizedFile {
 }
 
 impl TokenizedFile {
-    /// The file with this path, which was this when it was read.
+    /// The catalog's row of the file.
     pub(crate) fn row(self, path: &[u8], fingerprint: Fingerprint) -> Row {
         let Self { status, kind, complete, racy } = self;
         Row { path: path.to_vec(), fingerprint, status, kind, complete, racy }
     }
 }
 
-/// What was learnt of a batch of files.
+/// The result of tokenizing a batch.
 #[derive(Debug)]
 pub(crate) struct Batch {
-    /// Of each file of the batch; none of one that was not what it was. The others have the ranks
-    /// of the postings.
+    /// By file of the batch; `None` if the file had changed. The ranks of the postings count the
+    /// others.
     files: Vec<Option<TokenizedFile>>,
     postings: Postings,
 }
 
 impl Batch {
-    /// Nothing was learnt of so many files.
+    /// A batch of which no file was read.
     pub(crate) fn unread(files: usize) -> Self {
         Self { files: vec![None; files], postings: Postings::Unread }
     }
 
-    /// With postings, in memory or on disk where they have become many.
+    /// With postings, in memory or spilled to disk.
     pub(crate) fn held(
         files: Vec<Option<TokenizedFile>>,
         blocks: Vec<Block>,
@@ -63,7 +62,7 @@ impl Batch {
         &self.files
     }
 
-    /// The files that were read as a segment of their own, given those of the batch.
+    /// The files that were read, as a segment; `wanted` are the files of the batch.
     pub(crate) fn into_segment(self, wanted: &[UnindexedFile]) -> Segment {
         let mut catalog = Catalog::default();
         for (learnt, file) in self.files.iter().zip(wanted) {
@@ -74,8 +73,8 @@ impl Batch {
         Segment::with(None, catalog, self.postings)
     }
 
-    /// The batch as part of a merge, with the new rank of each file that was read; none if it has
-    /// no postings.
+    /// The batch as a source of a merge, with the new rank of each file that was read; `None`
+    /// without postings.
     pub(crate) fn source(&self, table: Vec<u32>) -> Option<Source<'_>> {
         let Postings::Memory(memory) = &self.postings else { return None };
         Some(memory.source(table))

@@ -8,7 +8,7 @@ use super::{BlockKind, BorrowedRow, Store, dead_sum, row_key, sum_of};
 use crate::index::fault::Point;
 
 impl Store {
-    /// Writes down facts.
+    /// Sets numbers of the table `fact`.
     pub(crate) fn set_facts(&self, facts: &[(&str, i64)]) -> Result<(), Fault> {
         self.writing(|connection| {
             let changes = begin(connection)?;
@@ -20,7 +20,7 @@ impl Store {
         })
     }
 
-    /// Writes down a fact that is text.
+    /// Sets a text of the table `fact`.
     pub(crate) fn set_text_fact(&self, name: &str, value: &str) -> Result<(), Fault> {
         self.writing(|connection| {
             connection
@@ -29,7 +29,7 @@ impl Store {
         })
     }
 
-    /// A number for a segment that is going to be written; inactive until [`Store::flip`].
+    /// Reserves the number of a new segment, inactive until [`Store::flip`].
     pub(crate) fn new_segment(&self, base: bool) -> Result<u32, Fault> {
         self.writing(|connection| {
             let changes = begin(connection)?;
@@ -45,7 +45,7 @@ impl Store {
         })
     }
 
-    /// Adds blocks to a segment that is not active yet, in one transaction.
+    /// Adds blocks to an inactive segment, in one transaction.
     pub(crate) fn write(
         &self,
         segment: u32,
@@ -61,8 +61,8 @@ impl Store {
         })
     }
 
-    /// In one transaction: adds a whole segment if there is one, makes `active` the active ones,
-    /// and sets what is dead in each.
+    /// In one transaction: adds a segment, if any, and sets the active segments with their dead
+    /// ranks.
     pub(crate) fn flip(
         &self,
         added: Option<(u32, &[BorrowedRow<'_>])>,
@@ -108,7 +108,7 @@ impl Store {
         })
     }
 
-    /// Deletes a slice of what belongs to inactive segments but those in `kept`; whether there is
+    /// Deletes a slice of the rows of inactive segments that are not in `kept`. Whether there are
     /// more.
     pub(crate) fn delete_inactive(&self, kept: &[u32]) -> Result<bool, Fault> {
         /// Rows of one transaction.
@@ -138,11 +138,11 @@ impl Store {
         Ok(true)
     }
 
-    /// Gives free pages back and empties the write-ahead log, as far as readers let it.
+    /// Frees pages and truncates the write-ahead log, as far as readers permit.
     pub(crate) fn tidy(&self) -> Result<(), Fault> {
         self.faults.at(Point::Checkpoint).map_err(|err| Fault::Unreadable(err.to_string()))?;
         self.writing(|connection| {
-            // Each step gives back one page.
+            // Each step frees one page.
             let mut vacuum = connection.prepare("PRAGMA incremental_vacuum")?;
             let mut pages = vacuum.query([])?;
             while pages.next()?.is_some() {}
@@ -153,8 +153,8 @@ impl Store {
     }
 }
 
-/// Begins by taking the right to write, which is waited for; whoever has read already is refused
-/// it at once where somebody else has it (FR-LSI-BG-13.4).
+/// Begins a write transaction and waits for its lock. Upgrading a read transaction would fail at
+/// once if another connection writes (FR-LSI-BG-13.4).
 fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }

@@ -1,4 +1,4 @@
-//! Where a file stands among the others, and files that are known by that alone.
+//! Paths with their sort key, and files without n-grams.
 
 use std::{cmp::Ordering, sync::Arc};
 
@@ -51,10 +51,10 @@ impl PendingFile {
     }
 }
 
-/// A file whose n-grams are wanted, as a view has it.
+/// A file of a view to be tokenized.
 #[derive(Clone, Debug)]
 pub(crate) enum UnindexedFile {
-    /// In a base that nobody has read, by rank.
+    /// In a base without n-grams, by rank.
     Unread(Arc<Segment>, u32),
     Extra(Arc<PendingFile>),
 }

@@ -1,4 +1,4 @@
-//! Many files at once: those of a first scan, those that were read, those that were merged.
+//! Replacing many files at once: after a first scan, after tokenizing, after a merge.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -13,8 +13,8 @@ use super::{
 use crate::index::segment::{Segment, object};
 
 impl Files {
-    /// Takes the files of a first scan as a base that nobody has read. What is known of a file that
-    /// is still `same` stays known.
+    /// Sets the files of a first scan as a base without n-grams. Files for which `same` holds keep
+    /// their n-grams.
     pub(crate) fn found(&mut self, scanned: Catalog, same: impl Fn(Known, Fingerprint) -> bool) {
         let before = std::mem::replace(self, Self::new(Arc::new(Segment::unread(scanned)), None));
         (self.deltas, self.walk_errors, self.edits) =
@@ -29,7 +29,7 @@ impl Files {
                 self.insert(path_key, extra.kind);
             }
         }
-        // What the last look at an object found holds for all of its names.
+        // The last fingerprint of an object holds for all its names.
         let linked = || base.linked.iter().map(|rank| (*rank, base.catalog.fingerprint(*rank)));
         let last: HashMap<_, _> =
             linked().filter_map(|(_, found)| Some((object(found)?, found))).collect();
@@ -42,11 +42,11 @@ impl Files {
         }
     }
 
-    /// A delta with the n-grams of files that were pending: those that nothing has happened to
-    /// since are known from here on. How many that are.
+    /// Adds a delta with the n-grams of pending files; files edited since stay pending. Returns how
+    /// many were taken.
     ///
-    /// That the fingerprint is the same does not say so: a file can be written twice within a tick
-    /// of the clock. An event in between has made another entry of it.
+    /// Equal fingerprints do not prove that a file was not edited: it can be written twice within a
+    /// tick of the clock. An event in between replaces the entry.
     pub(crate) fn adopt(&mut self, delta: &Arc<Segment>, wanted: &[UnindexedFile]) -> u32 {
         let number = self.deltas.len();
         self.deltas.push(Arc::clone(delta));
@@ -86,7 +86,7 @@ impl Files {
         adopted
     }
 
-    /// The files over a new base that was made of `merged`: what changed since then stays changed.
+    /// The files over a new base made from `merged`; later changes are kept.
     pub(crate) fn rebased(&mut self, base: &Arc<Segment>, merged: &View) -> Self {
         let now = self.view();
         let mut rebased = Self::new(Arc::clone(base), None);
@@ -131,12 +131,12 @@ impl Files {
         rebased
     }
 
-    /// Takes a new base that was made of `merged`.
+    /// Sets a new base made from `merged`.
     pub(crate) fn rebase(&mut self, base: &Arc<Segment>, merged: &View) {
         *self = self.rebased(base, merged);
     }
 
-    /// One delta in place of all those of `merged`, of which it was made.
+    /// Replaces the deltas of `merged` by the one that was made from them.
     pub(crate) fn compact(&mut self, delta: &Arc<Segment>, merged: &View) {
         let replaced: Vec<bool> = self
             .deltas
@@ -163,8 +163,7 @@ impl Files {
                         _ => continue,
                     },
                     (None, Ok(rank)) => ExtraKind::Delta(new, rank),
-                    // Cannot be: it was live when the delta was made, and is. Then its n-grams are
-                    // looked for again.
+                    // Unreachable: the file was live when the delta was made. It becomes pending.
                     (None, Err(_)) => {
                         self.pending += 1;
                         let (path_key, fingerprint) =

@@ -1,4 +1,4 @@
-//! What a call reads: the files as they stood at one moment.
+//! A snapshot of the files for calls.
 //!
 //! Not here: editing them ([`super::Files`]). Invariants: a view never changes; it has every live
 //! file once, in `path_sort_key` order.
@@ -18,27 +18,27 @@ use crate::walk::WalkError;
 /// A file that is not in the base.
 #[derive(Clone, Debug)]
 pub(crate) struct Extra {
-    /// The rank in the base that it stands before.
+    /// The rank in the base that it precedes.
     pub(crate) before: u32,
     pub(crate) kind: ExtraKind,
 }
 
-/// What is known of it.
+/// The state of an extra.
 #[derive(Clone, Debug)]
 pub(crate) enum ExtraKind {
     /// In a delta, by the delta's place in the list and its rank there.
     Delta(usize, u32),
-    /// Its n-grams are not known: it is a candidate, always.
+    /// Its n-grams are unknown: always a candidate.
     Pending(Arc<PendingFile>),
-    /// It is no file, but a place that cannot be looked at.
+    /// An unreadable path.
     WalkError(Arc<WalkError>),
 }
 
-/// What a call reads.
+/// The snapshot.
 #[derive(Clone, Debug)]
 pub(crate) struct View {
     pub(crate) base: Arc<Segment>,
-    /// Files of the base that changed or went.
+    /// Dead files of the base.
     pub(crate) dead: Arc<RankSet>,
     pub(crate) deltas: Arc<[Arc<Segment>]>,
     pub(crate) extras: Arc<[Extra]>,
@@ -56,8 +56,8 @@ impl View {
         }
     }
 
-    /// What an extra is sorted by. The place of a walk error is that of its directory, which is the
-    /// search root's own for one that cannot be listed.
+    /// The sort key of an extra. A walk error sorts as its directory; the search root's own error
+    /// comes first.
     pub(crate) fn key(&self, extra: &Extra) -> Vec<u8> {
         let path = self.path(extra);
         match extra.kind {
@@ -80,7 +80,7 @@ impl View {
     }
 }
 
-/// A live file, or a place that cannot be looked at, where it stands in a view.
+/// A live file or an unreadable path, by its position in a view.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entry<'v> {
     /// In the base, by rank.
@@ -101,7 +101,7 @@ impl View {
         })
     }
 
-    /// Path of a file and what it is known as; none for a walk error.
+    /// Path and state of a file; `None` for a walk error.
     pub(crate) fn file<'v>(&'v self, entry: Entry<'v>) -> Option<(&'v [u8], Known)> {
         let (segment, rank, pending) = match entry {
             Entry::Base(rank) => (&self.base, rank, self.base.is_unread()),
@@ -124,7 +124,7 @@ impl View {
         self.entries().filter_map(|entry| self.file(entry))
     }
 
-    /// The files whose n-grams are not known, in order.
+    /// The pending files, in order.
     pub(crate) fn pending(&self) -> impl Iterator<Item = UnindexedFile> {
         self.entries().filter_map(|entry| match entry {
             Entry::Base(rank) => {
@@ -137,8 +137,7 @@ impl View {
         })
     }
 
-    /// The same as they are to be stored: names without n-grams, of which whoever opens the index
-    /// believes nothing. None if there are none.
+    /// The pending files as a segment of names to be stored; `None` if there are none.
     pub(crate) fn unread(&self) -> Option<Segment> {
         let mut catalog = Catalog::default();
         for file in self.pending() {
