@@ -1,8 +1,8 @@
-//! Fuzzy fallback: a literal that is nowhere is looked for again within a few edits (docs/search.md
+//! Fuzzy fallback: a literal without a match is searched again within a few edits (docs/search.md
 //! section 8).
 //!
-//! Responsible for: whether it is due, which passes are made, and which of them is the answer. Left
-//! to the service: making a pass. Invariants: only a complete answer without an event is ever
+//! Responsible for: whether it is due, which passes are made, and which is the answer. Not here:
+//! the passes ([`crate::search`]). Invariants: only a complete answer without an event is ever
 //! replaced; all passes end by the call's deadline; a pass that fails costs nothing but time.
 
 use forge_search_core::{

@@ -1,9 +1,8 @@
-//! A second look at a search root in which no file is eligible, for what left files out.
+//! Explains why a search root has no eligible file: a second walk counts what excludes its entries.
 //!
-//! Responsible for: a walk without the request's filters, bounded, that counts by whom entries are
-//! left out. Not here: what is said of it ([`Ineligible`]). Invariants: names only are looked at;
-//! nothing is said of what is denied; the index has no part in it, so that an answer with it is the
-//! one without.
+//! Responsible for: a bounded walk without the request's filters that counts exclusions by cause.
+//! Not here: the notice ([`Ineligible`]). Invariants: only names are examined; denied files are
+//! never mentioned; the index is not used, so that it cannot change the answer.
 
 use std::{collections::BTreeMap, io, path::Path, sync::Arc};
 
@@ -24,15 +23,16 @@ use crate::{
     walk::{Observer, WalkItem, Walker},
 };
 
-/// Entries of directories after which the look ends.
+/// Most entries that the walk examines.
 const MOST_ENTRIES: u64 = 10_000;
 
-/// Names that are left out for their dot, and that nobody misses.
+/// Hidden names that are not counted.
 const UNMISSED: [&[u8]; 3] = [b".git", b".gitignore", b".ignore"];
 
 impl Service {
-    /// Why no file of `scope` is eligible, if that is known, or shows. Nothing if a file is, or if
-    /// the time is up first. The pattern of the path search is no part of `scope`.
+    /// The notice about a `scope` without an eligible file. `is_known`: the caller knows that there
+    /// is none. `None` if there is an eligible file, or at the deadline. `scope` does not contain
+    /// the pattern of the path search.
     pub(super) fn explain_no_files(
         &self,
         search_root: &SearchRoot,
@@ -100,7 +100,7 @@ impl Service {
         found.notice(scope, filters)
     }
 
-    /// An ignore file as answers show it.
+    /// The displayed path of an ignore file.
     fn ignore_file(&self, origin: &Origin, top: &Path) -> String {
         match origin {
             Origin::Tree(path) => self.sandbox().shown(&top.join(os_path(path))),
@@ -112,13 +112,13 @@ impl Service {
     }
 }
 
-/// What one rule leaves out.
+/// Entries that one rule excludes.
 struct LeftOut {
     text: Vec<u8>,
     entries: u64,
 }
 
-/// Counts by whom entries are left out.
+/// Counts excluded entries by cause.
 struct Tally<'t> {
     sandbox: &'t Sandbox,
     /// The sandbox root.

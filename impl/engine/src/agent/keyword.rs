@@ -1,10 +1,10 @@
 //! `keyword_search` on a service (docs/keyword-search.md, sections 2, 3 and 7).
 //!
-//! Responsible for: the search root, one search for each term, and asking the model. Not here: what
-//! hits are, which terms are kept, what is asked and what an answer says
-//! ([`forge_search_core::agent::keyword`]); how models are reached ([`crate::language_model`]);
-//! limits of sessions ([`crate::toolbox`]). Invariants: nothing is sent unless a model is given; a
-//! model sees nothing but the hits; it is given up with the call.
+//! Responsible for: the search root, one search for each term, and the request to the model. Not
+//! here: hits, the selection of terms, the prompt and the answer
+//! ([`forge_search_core::agent::keyword`]); requests to models ([`crate::language_model`]); limits
+//! of sessions ([`crate::toolbox`]). Invariants: nothing is sent unless a model is given; a model
+//! gets the hits only; its request ends with the call.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -44,11 +44,11 @@ use crate::{
     walk::{FoundFile, WalkItem},
 };
 
-/// What the terms of a request came to.
+/// The result of searching the terms of a request.
 pub(crate) struct KeywordSearch {
     pub(crate) selected: SelectedTerms,
     root: String,
-    /// What there is to say beside the results.
+    /// Notices beside the results.
     pub(crate) notices: Vec<Notice>,
 }
 
@@ -72,8 +72,7 @@ impl Service {
         };
         let search_root = self.search_root_at(place, &given).map_err(refused)?;
         let limits = self.term_limits();
-        // Names are looked at beside the texts: there is little to read, so that threads that read
-        // have time for it.
+        // Names are scanned in parallel with texts, since reading leaves time for it.
         thread::scope(|scope| {
             let named = scope.spawn(|| self.named(request, &search_root, until));
             let mut found = Vec::with_capacity(request.terms.len());
@@ -141,8 +140,8 @@ impl Service {
         }
     }
 
-    /// The files whose paths hold rare terms, as walked and as shown, how many files are eligible,
-    /// and whether the time was up before all were looked at.
+    /// The files whose paths hold rare terms, as walked and as shown; the number of eligible files;
+    /// whether the deadline expired first.
     fn named(
         &self,
         request: &keyword::Request,
@@ -182,14 +181,14 @@ impl Service {
         (paths.finish().into_iter().map(shown).collect(), files, timed_out)
     }
 
-    /// What files with hits are ranked by, and whether the time was up before all were read.
+    /// The measures of files with hits, and whether the deadline expired first.
     fn measures(
         &self,
         selected: &SelectedTerms,
         search_root: &SearchRoot,
         until: Deadline<'_>,
     ) -> Result<(BTreeMap<Vec<u8>, Measures>, bool), ToolError> {
-        // No links are followed, so that a path leads to its file.
+        // Links are not followed, so a path identifies a file.
         let file = |walked: &[u8]| FoundFile {
             walked: walked.to_owned(),
             through_link: None,
@@ -222,7 +221,7 @@ impl Service {
         Ok((collector.ended(searched), notice))
     }
 
-    /// The files that a skipped term leads to.
+    /// The files with hits of a skipped term.
     fn broad_collector(
         &self,
         request: &keyword::Request,
@@ -238,7 +237,7 @@ impl Service {
         Ok(collector.ended(searched))
     }
 
-    /// Adds up the files that may hold a term, in path order.
+    /// Collects the files that may hold a term, in path order.
     #[expect(
         clippy::too_many_arguments,
         reason = "what one search of a term needs, and nothing is left over"
@@ -285,13 +284,14 @@ impl Service {
             self.run(search_root, items, max_files, &scanner, fold, until)?;
         drop(held);
         known.absent.extend(learned);
-        // Where is searched is not for the caller to say.
+        // The caller does not choose the directory.
         let searched =
             agent::Searched { root: agent::RootBy::Tool, ..self.searched(search_root, &ending) };
         Ok((files, searched, notice))
     }
 
-    /// The files, unless the search root is denied: nobody named it, so it was not refused.
+    /// The files, unless the search root is denied, which is not an error because the caller did
+    /// not name it.
     fn permitted<'i>(&self, search_root: &SearchRoot, items: Items<'i>) -> Items<'i> {
         if self.sandbox().is_denied(&search_root.place.path) {
             Box::new(std::iter::empty())
@@ -315,15 +315,13 @@ impl Service {
 }
 
 impl KeywordSearch {
-    /// What would be sent to a model; nothing if there are no hits, or if the time was up before
-    /// all were found.
+    /// The prompt; `None` without hits, or if the deadline expired before all were found.
     pub(crate) fn prompt(&self, request: &keyword::Request) -> Option<Prompt> {
         (!self.selected.is_empty() && !self.selected.timed_out())
             .then(|| keyword::prompt(request, &self.selected))
     }
 
-    /// Asks the first of these models that can be had after all, if there is something to ask
-    /// about.
+    /// Sends the prompt to the first model that is available, if there is a prompt.
     pub(crate) fn ask(
         &self,
         request: &keyword::Request,
@@ -342,7 +340,7 @@ impl KeywordSearch {
             let is_gone = answer.as_ref().is_err_and(ModelFailure::is_permanent);
             let ModelFacts { name, model, host } = model.facts().clone();
             let answer = answer.map_err(|why| match why {
-                // What a model says stands in one place of an answer, and this is not it.
+                // Text from a model is only permitted elsewhere in an answer.
                 ModelFailure::Refused { status: 200, .. } => "it declined to answer".to_owned(),
                 why => why.to_string(),
             });
@@ -372,15 +370,15 @@ impl KeywordSearch {
     }
 }
 
-/// What the search for one term leaves to the next.
+/// State shared by the searches of the terms.
 struct Known<'c> {
-    /// What walking found, so that it is not done for each term.
+    /// The items of the walk, which is made once.
     walk: Option<Vec<WalkItem>>,
     held: Reservation<'c>,
     absent: KnownAbsent,
 }
 
-/// As many items as it takes to know that there are more files than these.
+/// The first items, enough to detect that there are more than the permitted files.
 fn first(items: Items<'_>, max_files: u64, held: &mut Reservation<'_>) -> Vec<WalkItem> {
     let mut files = 0;
     let mut kept = Vec::new();

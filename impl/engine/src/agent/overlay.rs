@@ -1,11 +1,10 @@
-//! `.agent/config.yml` in the working directory: what a tree may lower of the agent's configuration
-//! (docs/agent-tools.md, section 9).
+//! `.agent/config.yml` in the working directory: limits of the agent's configuration that a tree
+//! may lower (docs/agent-tools.md, section 9).
 //!
-//! Responsible for: reading the file anew when it is another one; which of its keys count; saying
-//! what is wrong with it. Not here: the service's own configuration ([`crate::config`]); what its
-//! values do. Invariants: whatever the file holds, no value is above the service's own; no file
-//! outside the working directory is opened, nor one behind a link; no more than `MOST_BYTES` of it
-//! are read; a file that cannot be used changes nothing.
+//! Responsible for: reading the file again when it changed; its keys; messages about errors in it.
+//! Not here: the service's own configuration ([`crate::config`]); the effect of the values.
+//! Invariants: no value exceeds the service's own; no file outside the working directory or behind
+//! a link is opened; at most `MOST_BYTES` are read; an unusable file changes nothing.
 
 use std::{
     io::{self, Read},
@@ -25,43 +24,42 @@ mod file;
 
 use file::OverlayFile;
 
-/// Where the file is, below the working directory.
+/// The file's path below the working directory.
 const PLACE: &str = ".agent/config.yml";
 
-/// Larger files are not read: nobody writes so much by hand.
+/// Larger files are not read.
 const MOST_BYTES: u64 = 64 << 10;
 
-/// What the file of one working directory says, and which file that was.
+/// The overlay of one working directory.
 #[derive(Debug)]
 pub(crate) struct Overlay {
     working_dir: PathBuf,
     cached: Mutex<CachedFile>,
 }
 
-/// What is known of the file.
+/// The content of the file as it was read last.
 #[derive(Debug)]
 struct CachedFile {
-    /// None if it has to be read before it is believed: never read, not there, or read too soon
-    /// after a change.
+    /// `None` if the file must be read again: never read, missing, or read too soon after a change.
     fingerprint: Option<Fingerprint>,
     content: Result<OverlayFile, String>,
 }
 
 impl CachedFile {
-    /// That of a file that has not been read, or is not there.
+    /// A missing or unread file.
     fn empty() -> Self {
         Self { fingerprint: None, content: Ok(OverlayFile::empty()) }
     }
 }
 
 impl Overlay {
-    /// That of this working directory. Nothing is read yet.
+    /// The overlay of a working directory. Reads nothing.
     pub(crate) fn new(working_dir: PathBuf) -> Self {
         Self { working_dir, cached: Mutex::new(CachedFile::empty()) }
     }
 
-    /// The configuration that counts now: `base`, with what the file lowers. And what is wrong with
-    /// the file, if anything is.
+    /// The current configuration: `base`, lowered by the file; and a message if the file has
+    /// errors.
     pub(crate) fn current(&self, base: &AgentConfig) -> (AgentConfig, Option<String>) {
         let mut cached = self.cached.lock();
         self.refresh(&mut cached);
@@ -76,7 +74,7 @@ impl Overlay {
         }
     }
 
-    /// Reads the file if it is not the one that is known.
+    /// Reads the file if it changed.
     fn refresh(&self, cached: &mut CachedFile) {
         let root = match Root::open(&self.working_dir) {
             Ok(root) => root,
@@ -93,7 +91,7 @@ impl Overlay {
         let read_ns = now_ns();
         *cached = match read(&root) {
             Ok((fingerprint, text)) => CachedFile {
-                // It could be changed once more without looking any different.
+                // It could change again without a new fingerprint.
                 fingerprint: Some(fingerprint).filter(|found| !found.is_racy(read_ns)),
                 content: text.and_then(|text| OverlayFile::parse(&text)),
             },
@@ -102,7 +100,7 @@ impl Overlay {
                     "it is behind a symbolic link, and none is followed; put the file itself there";
                 CachedFile { fingerprint: None, content: Err(why.to_owned()) }
             }
-            // Neither the file nor, perhaps, its directory.
+            // No file, or no directory.
             Err(err)
                 if matches!(err.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
             {
@@ -122,7 +120,7 @@ fn is_linked(root: &Root) -> bool {
     is_link(PLACE) || PLACE.split_once('/').is_some_and(|(directory, _)| is_link(directory))
 }
 
-/// What the file is, taken before it is read, and its text, or why there is none.
+/// The fingerprint, taken before reading, and the text or an error.
 fn read(root: &Root) -> io::Result<(Fingerprint, Result<String, String>)> {
     let (file, _) = root.open_file(PLACE.as_bytes())?;
     let fingerprint = of_file(&file)?;
@@ -134,7 +132,7 @@ fn read(root: &Root) -> io::Result<(Fingerprint, Result<String, String>)> {
     Ok((fingerprint, String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())))
 }
 
-/// Now, as files' times are counted.
+/// The current time by the clock of file times.
 fn now_ns() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)

@@ -1,4 +1,4 @@
-//! The agent's tools on the pipeline: what becomes of a file, and of what was found in files.
+//! The scanners and folds of the agent's tools.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -22,7 +22,7 @@ use crate::{
     walk::WalkItem,
 };
 
-/// `grep`, file by file.
+/// The scanner of `grep`.
 #[derive(Clone)]
 pub(super) struct GrepScanner {
     finder: grep::Finder,
@@ -69,7 +69,7 @@ impl Scanner for GrepScanner {
     }
 }
 
-/// Lines added up.
+/// The fold of `grep`.
 pub(super) struct GrepFold(pub(super) grep::Collector);
 
 impl Fold for GrepFold {
@@ -84,7 +84,7 @@ impl Fold for GrepFold {
     }
 }
 
-/// `search_text`, file by file.
+/// The scanner of `search_text`.
 #[derive(Clone)]
 pub(super) struct TextScanner(search_text::Finder);
 
@@ -121,7 +121,7 @@ impl Scanner for TextScanner {
     }
 }
 
-/// Files added up.
+/// The fold of `search_text`.
 pub(super) struct TextFold(pub(super) search_text::Collector);
 
 impl Fold for TextFold {
@@ -146,15 +146,15 @@ fn utc(nanoseconds: i64) -> Option<String> {
     Some(humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(since)).to_string())
 }
 
-/// Paths added up.
+/// Collects the paths of the path search.
 pub(super) struct PathFold {
     page: Page,
     max_files: u64,
     pub(super) total: u64,
     pub(super) found: Vec<ResultItem>,
     pub(super) errors: Vec<PathError>,
-    /// How many of them lie before the last file: those behind it belong to the answer only if no
-    /// other file follows (D6).
+    /// The number of errors before the last file: later ones belong to the answer only if no other
+    /// file follows (D6).
     errors_before: usize,
     pub(super) more_files: bool,
     pub(super) timed_out: bool,
@@ -192,8 +192,8 @@ impl PathFold {
             WalkItem::File(file) => {
                 let page = self.page.offset as u64..self.page.end() as u64;
                 if page.contains(&self.total) {
-                    // What is shown is as it is now: a catalog may not know of writes through other
-                    // names of the file.
+                    // Shows the current attributes: the catalog may miss writes through other names
+                    // of the file.
                     let now = job.base.stat(&file.walked).ok().map(|stat| stat.fingerprint);
                     let now = now.or(file.fingerprint);
                     let modified = now.and_then(|now| utc(now.mtime_ns));

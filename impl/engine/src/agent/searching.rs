@@ -1,9 +1,8 @@
 //! `search_text`, `grep` and the path search on a service (docs/agent-tools.md, sections 4 to 6).
 //!
-//! Responsible for: the search root, where the files come from, and the common pipeline. Not here:
-//! what requests mean and how answers read ([`forge_search_core::agent`]), limits of sessions
-//! ([`crate::toolbox`]). Invariants: the embedded backend only; with an index or without, an answer
-//! is the same.
+//! Responsible for: the search root, the source of files, and the common pipeline. Not here:
+//! requests and answers ([`forge_search_core::agent`]), limits of sessions ([`crate::toolbox`]).
+//! Invariants: the embedded backend only; an index does not change an answer.
 
 use std::{sync::Arc, time::Instant};
 
@@ -36,7 +35,7 @@ use crate::{
     walk::{FoundFile, WalkItem},
 };
 
-/// Where a search looks.
+/// The search root of a call.
 pub(super) struct SearchRoot {
     pub(super) place: ResolvedPath,
     pub(super) base: Arc<Root>,
@@ -268,7 +267,7 @@ impl Service {
         self.job(search_root, max_files, until).run(items, scanner, fold)
     }
 
-    /// What is known of a search at its end.
+    /// The common part of an answer.
     pub(super) fn searched(&self, search_root: &SearchRoot, ending: &JobEnd) -> Searched {
         Searched {
             directory: search_root.shown.clone(),
@@ -282,15 +281,14 @@ impl Service {
     }
 }
 
-/// Files in the order in which they are ranked.
+/// Files in the order of ranking.
 struct Ranked {
     items: Vec<WalkItem>,
     more_files: bool,
     timed_out: bool,
 }
 
-/// Collects files, and puts those first whose paths hold terms, if they may be more than can be
-/// ranked.
+/// Collects files. If there are more than can be ranked, those whose paths hold terms come first.
 fn ranked(
     items: Items<'_>,
     max_files: u64,
@@ -313,7 +311,7 @@ fn ranked(
         let room = max_files - files;
         if count > room {
             ranked.more_files = true;
-            // What lies behind the last permitted file belongs to the answer only if no other file
+            // Items after the last permitted file belong to the answer only if no other file
             // follows (D6).
             ranked.items.truncate(last);
             if room > 0 {
@@ -340,8 +338,8 @@ fn ranked(
 }
 
 impl Service {
-    /// An index that is wanted, and is not there yet (ACODE-SRC-001, E-I11). A tree that needs none
-    /// gets no notice; in mode `auto` that shows when it is looked at.
+    /// The notice that the index is not ready (ACODE-SRC-001, E-I11). A tree that gets no index has
+    /// no notice; in mode `auto` that is known after the first scan.
     pub(super) fn index_notice(&self, index: &IndexStats) -> Option<Notice> {
         let reason = index.bypass_reason?;
         let auto = self.config().index.index_mode == Mode::Auto;

@@ -1,10 +1,9 @@
-//! Tokens: how many a text has for whoever reads the answer, and whether it has too many.
+//! Counts the tokens of a text, and checks it against a limit.
 //!
-//! Responsible for: counting by a public encoding, or without one; stopping as soon as it is known
-//! that a text does not fit. Not here: which tokenizer is configured, which limit, what is left out
-//! of an answer that is too long. Invariants: `fits` is `count` compared with the limit, always;
-//! the vocabulary is loaded when tokens are first counted, once a process; what a text says is
-//! text: nothing in it stands for a special token.
+//! Responsible for: counting by a public encoding or by bytes; stopping as soon as a text exceeds
+//! the limit. Not here: the configured tokenizer and limit; shortening of answers. Invariants:
+//! `fits` is `count` compared with the limit, always; the vocabulary is loaded when tokens are
+//! first counted, once a process; a text never contains special tokens.
 
 use forge_search_core::budget::TokenCounter;
 
@@ -13,13 +12,13 @@ use crate::config::TokenizerName;
 #[cfg(feature = "tokens")]
 mod encoding;
 
-/// What tokens are counted by.
+/// How tokens are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tokenizer {
     /// The public encoding of this name.
     #[cfg(feature = "tokens")]
     O200kBase,
-    /// Three bytes a token.
+    /// Three bytes count as a token.
     Bytes,
 }
 
@@ -37,7 +36,7 @@ impl TokenCounter for Tokenizer {
     fn count(&self, text: &str) -> u64 {
         match self {
             #[cfg(feature = "tokens")]
-            // It is compiled in; were it not, bytes would do.
+            // The encoding is compiled in; otherwise bytes are counted.
             Self::O200kBase => {
                 encoding::encoding().map_or_else(|| by_bytes(text), |one| one.count(text) as u64)
             }
@@ -45,7 +44,7 @@ impl TokenCounter for Tokenizer {
         }
     }
 
-    /// Texts that are far too long are not read to their end.
+    /// Stops early in a text that is far too long.
     fn fits(&self, text: &str, limit: u64) -> bool {
         match self {
             #[cfg(feature = "tokens")]
@@ -59,7 +58,7 @@ impl TokenCounter for Tokenizer {
 }
 
 impl Tokenizer {
-    /// Loads the vocabulary, so that the first call does not have to wait for it.
+    /// Loads the vocabulary in advance of the first call.
     pub fn prepare(self) {
         #[cfg(feature = "tokens")]
         if self == Self::O200kBase {

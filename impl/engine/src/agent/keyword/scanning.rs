@@ -1,5 +1,4 @@
-//! What the searches of `keyword_search` make of files: one term of each, and all terms of those
-//! with hits.
+//! Scanners of `keyword_search`: one term in all files, then all terms in files with hits.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,14 +13,13 @@ use forge_search_core::{
 
 use crate::job::{Fold, Scanner};
 
-/// Files that do not hold terms that are still to be looked for, by their paths below the search
-/// root.
+/// By path below the search root: the terms not yet searched that a file lacks.
 pub(super) type KnownAbsent = HashMap<Vec<u8>, AbsentTerms>;
 
-/// Files of which one term's search remembers what they lack.
+/// Most files for which one search records absent terms.
 const MOST_KNOWN: usize = 1 << 15;
 
-/// One term, file by file.
+/// The scanner of one term.
 #[derive(Clone)]
 pub(super) struct TermScanner<'k> {
     pub(super) number: usize,
@@ -66,9 +64,9 @@ impl Scanner for TermScanner<'_> {
     }
 }
 
-/// What becomes of the files of a term.
+/// Collects the files of a term.
 pub(super) trait TermFiles: Send {
-    /// `false` once no more are wanted.
+    /// `false` once no more files are needed.
     fn add(&mut self, item: Item<FileHits>) -> bool;
 }
 
@@ -84,10 +82,10 @@ impl TermFiles for BroadTermCollector {
     }
 }
 
-/// Files of one term added up.
+/// The fold of one term.
 pub(super) struct TermFold<C> {
     pub(super) files: C,
-    /// What the files lack, for the terms behind this one.
+    /// The later terms that files lack.
     pub(super) learned: Vec<(Vec<u8>, AbsentTerms)>,
 }
 
@@ -106,7 +104,7 @@ impl<C: TermFiles> Fold for TermFold<C> {
     }
 }
 
-/// All terms in files with hits, for the ranking.
+/// The scanner that measures all terms in files with hits.
 #[derive(Clone)]
 pub(super) struct TextScanner(pub(super) Measurer);
 
@@ -138,7 +136,7 @@ impl Scanner for TextScanner {
     }
 }
 
-/// Measures by file. One that can no longer be read has none.
+/// Measures by file. A file that became unreadable has none.
 pub(super) struct Measured(pub(super) BTreeMap<Vec<u8>, Measures>);
 
 impl Fold for Measured {

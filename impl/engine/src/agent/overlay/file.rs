@@ -1,4 +1,4 @@
-//! The text of `.agent/config.yml`: which of its keys are ours, and what they may lower.
+//! The text of `.agent/config.yml`: its keys and their ranges.
 
 use forge_search_core::content::escape_name;
 use serde::Deserialize;
@@ -7,11 +7,11 @@ use serde_json::Value;
 use super::PLACE;
 use crate::config::AgentConfig;
 
-/// What the file has at our keys, whatever that is.
+/// The values of the keys that are read, unchecked.
 #[derive(Debug, PartialEq)]
 pub(crate) struct OverlayFile(Search);
 
-/// The document. Keys that are not named belong to others.
+/// The document. Other keys are ignored.
 #[derive(Default, Deserialize)]
 struct Document {
     tools: Option<Tools>,
@@ -35,24 +35,24 @@ struct RateLimit {
     searches_per_minute: Option<Value>,
 }
 
-/// Characters of a value, or of an error in the file, that are repeated to the reader.
+/// Most characters of a value or error that a message repeats.
 const SHOWN: usize = 80;
 
 impl OverlayFile {
-    /// An absent file's.
+    /// The content of a missing file.
     pub(crate) fn empty() -> Self {
         Self(Search::default())
     }
 
-    /// What a file with this text wants; or why it cannot be told.
+    /// Parses a file's text.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        // Nothing but comments is no document to the parser, but a file without settings to people.
+        // The parser refuses a file of comments only, which is valid here.
         let is_blank = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
         if text.lines().all(is_blank) {
             return Ok(Self::empty());
         }
         let document: Option<Document> = serde_yaml::from_str(text).map_err(|err| {
-            // The message's first line says what and where; what may follow repeats the file.
+            // The first line has the error and its position; the others may repeat the file.
             let err = err.to_string();
             format!(
                 "it is not the YAML that is expected: {}",
@@ -62,7 +62,7 @@ impl OverlayFile {
         Ok(Self(document.and_then(|document| document.tools?.search).unwrap_or_default()))
     }
 
-    /// `base`, lowered; and what is wrong with the values that have no effect for that.
+    /// `base`, lowered; and a message about values that have no effect.
     pub(crate) fn lower(&self, base: &AgentConfig) -> (AgentConfig, Option<String>) {
         let Self(search) = self;
         let per_minute =
@@ -82,7 +82,7 @@ impl OverlayFile {
                 "searches_per_minute" => {
                     (per_minute, "rate_limit.searches_per_minute", &mut config.searches_per_minute)
                 }
-                // How long answers may be is not the tree's to say.
+                // A tree may not change the length of answers.
                 _ => continue,
             };
             match content.map(|value| (value, value.as_u64())) {

@@ -12,7 +12,7 @@ pub(super) const LONGEST: u64 = 128;
 /// Bytes counted between two looks at the limit, at least: enough that looking costs nothing.
 pub(super) const STRIDE: usize = 4 << 10;
 
-/// The encoding, loaded by whoever comes first; none if this build has it not.
+/// The encoding, loaded at first use; `None` if this build lacks it.
 pub(super) fn encoding() -> Option<&'static CoreBpe> {
     static LOADED: OnceLock<Option<&'static CoreBpe>> = OnceLock::new();
     *LOADED.get_or_init(|| tiktoken::get_encoding(O200K_BASE))
