@@ -1,8 +1,8 @@
 //! What the tests of single clauses share.
 //!
 //! Responsible for: asking the service over every backend and holding each answer against the
-//! model's ([`asked`]), reading answers, and backends that misbehave on command ([`Fake`]). Left to
-//! neighbours: what a clause says; every test states that itself, in numbers and texts of its own.
+//! model's ([`asked`]), reading answers, and backends that misbehave on command ([`Fake`]). Not
+//! here: the meaning of clauses; every test states that itself, in numbers and texts of its own.
 //! Invariants: an answer that is handed out is the same over every backend and the one the model
 //! gives; fakes lie outside every sandbox and are gone with their value.
 
@@ -168,7 +168,7 @@ pub(crate) fn is_bad_args(
     message
 }
 
-/// A clock that stands still until it is told to go on.
+/// A clock that is advanced by hand.
 #[derive(Debug, Default)]
 pub(crate) struct Hand(AtomicU64);
 
@@ -245,8 +245,8 @@ pub(crate) struct Fake {
 }
 
 impl Fake {
-    /// Says it is ripgrep and passes the probes, by asking the real one; `script` is what it does
-    /// when it is given files. `$real` is the real one, `$here` a directory to leave notes in.
+    /// Identifies as ripgrep and passes the probes through the real program; `script` is what it
+    /// does when it is given files. `$real` is the real one, `$here` a directory to leave notes in.
     pub(crate) fn ripgrep(script: &str) -> Self {
         Self::standing_in_for(&backends().ripgrep.unwrap(), script)
     }
@@ -305,7 +305,7 @@ fn write_program(path: &Path, text: &str) {
     assert!(writer.wait().unwrap().success());
 }
 
-/// Notes what is opened or read at some places: files, and directories with the files in them.
+/// Records which of some files and directories are opened or read.
 pub(crate) struct Spy(OwnedFd);
 
 impl Spy {

@@ -1,4 +1,4 @@
-//! Clauses about which program is the backend, and what is asked of one before it is trusted.
+//! Clauses about the choice of the backend, and the probes before it is trusted.
 
 use std::env;
 use std::os::unix::fs::symlink;
@@ -265,7 +265,7 @@ fn a_backend_that_cannot_keep_to_the_case_rules_is_not_used() {
     let strips = "for one; do shift; case \"$one\" in --regexp=*) set -- \"$@\" \"$(printf %s \"$one\" | sed 's/\\[[A-Z]\\([a-z]\\)\\]/\\1/g')\";; *) set -- \"$@\" \"$one\";; esac; done\n";
     let fake = Fake::program(&ripgrep, &format!("{says}{strips}exec \"$real\" \"$@\"\n"));
     assert!(refused(only(&fake.program)).contains("probe"));
-    // One that folds whatever it is told passes the probe, and still folds nothing in an answer.
+    // A program that always folds passes the probe, and still does not affect an answer.
     let folds = "for one; do shift; case \"$one\" in --case-sensitive) set -- \"$@\" --ignore-case;; --regexp=*) set -- \"$@\" \"$(printf %s \"$one\" | sed 's/(?-u:/(?i-u:/')\";; *) set -- \"$@\" \"$one\";; esac; done\n";
     let fake = Fake::ripgrep(&format!("{folds}exec \"$real\" \"$@\""));
     let case = over(&[("a", "foo\nFoo\n\u{e9}\n\u{c9}\n")], json!({}));

@@ -1,11 +1,12 @@
-//! Clauses about configuration: keys, their defaults, what they cap, and what is refused on load.
+//! Clauses about configuration: keys, their defaults, the caps they set, and values refused on
+//! load.
 
 use crate::clauses::{answer, bad_args, over, refusal};
 use forge_search_engine::{Config, Preset};
 use serde_json::json;
 use touchstone::case::{Case, CasePreset};
 
-/// What an empty configuration file means to someone who goes by the documents.
+/// The defaults of the documents.
 fn defaults() -> Config {
     let config = Config::from_toml("", Preset::Documents).unwrap();
     assert_eq!(config, Config::preset(Preset::Documents));

@@ -59,7 +59,7 @@ fn fallback_and_stats_are_off_until_they_are_configured_on() {
     assert_eq!((&seen["count"], &seen["stats"]["fallback_used"]), (&json!(1), &json!(true)));
 }
 
-/// Whether a value is what the table says of its field.
+/// Whether a value has the type that the table states for its field.
 fn fits(field: &StatsField, value: &Value) -> bool {
     let listed = |value: &Value| {
         let reasons = field.values_from.is_some();

@@ -434,8 +434,7 @@ fn a_backend_need_not_run_on_once_the_cut_is_settled() {
     let mut case = two_batches();
     case.request = json!({"pattern": "foo", "max_results": 3, "timeout_ms": 90_000});
     let ground = Ground::of(&case);
-    // On one thread the later files are never asked about; on several, whoever was asked is
-    // stopped.
+    // On one thread no later file is searched; on several, each started process is stopped.
     let fake = later(HANG);
     let started = Instant::now();
     for threads in [1, 2, 4] {
@@ -479,7 +478,7 @@ fn parsing(lines: usize) -> Duration {
     warm_up(&service, "empty");
     let timed = || {
         let started = Instant::now();
-        // It names lines that the file does not have: what it says is void, and the file is
+        // It names lines that the file does not have: its proposals are void, and the file is
         // searched in process.
         assert_eq!(json(service.call("Search", &case.request))["count"], 0);
         started.elapsed()

@@ -64,7 +64,7 @@ fn lost_events_during_a_build_let_it_end_in_doubt() {
     // E-C06: the letter leaves BUILDING at once, while the builder goes on and its end has no cell.
     touchstone::verifies!("TT-18", "FR-LSI-BG-62", "E-C06", "D-WATCHER_OVERFLOW_DURING_BUILD");
     let during = "BUILDING WATCHER_OVERFLOW_DURING_BUILD | enqueue_subtree | none";
-    // Told late, it still counts: what was lost is lost.
+    // It counts even if it is reported late.
     let late = "UNCERTAIN WATCHER_OVERFLOW_DURING_BUILD | enqueue_subtree | reconcile";
     let also =
         "UNCERTAIN WATCHER_OVERFLOW_DURING_BUILD ELIGIBILITY_CHANGED | enqueue_subtree | reconcile";
@@ -148,7 +148,7 @@ fn a_call_that_compared_everything_itself_is_lent_an_index_that_nobody_watches()
         says(&tick(lent.status, &[Trigger::CallEnded])),
         "UNCERTAIN WATCHER_DOWN | - | start_watchers"
     );
-    // Where somebody watches, or files are missing, there is nothing to lend.
+    // With a watcher, or with missing files, no call gets a COMPLETE of its own.
     assert_eq!(tick(uncertain(), &[Trigger::CallVerified]).status, uncertain());
     let partial = clauses_index::reached(&[Trigger::BuildStarted, Trigger::BuildOverBudget]);
     assert_eq!(tick(partial, &[Trigger::CallVerified]).status, partial);
@@ -181,7 +181,7 @@ fn a_changed_policy_purges_what_is_denied_and_puts_the_index_in_doubt() {
     );
     needs_a_reconcile(then(complete(), &[Trigger::PolicyChanged]));
     needs_a_reconcile(then(building(), &[Trigger::PolicyChanged, Trigger::BuildCompleted]));
-    // What is denied is purged whoever else has the tick.
+    // Denied files are purged whichever trigger wins the tick.
     let disabled = tick(complete(), &[Trigger::PolicyChanged, Trigger::ModeOff]);
     assert!(disabled.actions.contains(Action::PurgeDenied));
 }
@@ -270,7 +270,7 @@ fn a_scan_that_ends_well_restores_coverage_and_counts_an_epoch() {
     touchstone::verifies!("TT-29", "D-CLEAR");
     let proven = "COMPLETE | clear_older_entries bump_epoch | none | excludes";
     assert_eq!(says(&reconciled(uncertain(), &[])), proven);
-    // In COMPLETE it is one more proof, and elsewhere the end of a scan that nobody wants any more.
+    // In COMPLETE it is one more proof, and elsewhere the end of a void scan.
     assert_eq!(says(&reconciled(complete(), &[])), proven);
     row(Trigger::ReconcileCompleted, ["·"; 6]);
     let gone = then(uncertain(), &[Trigger::ReconcileStarted]);
@@ -341,7 +341,7 @@ fn a_scan_that_is_cut_short_proves_nothing_and_keeps_every_reason() {
     for (reason, status) in uncertain_by() {
         let short = ticks(status, &[&[Trigger::ReconcileStarted], &[Trigger::ReconcileOverBudget]]);
         assert_eq!((short.status, short.may_exclude), (status, false), "{reason}");
-        // Its end, should it still be told, proves nothing either.
+        // Its end, if still reported, proves nothing either.
         assert_eq!(tick(short.status, &[Trigger::ReconcileCompleted]).status, status, "{reason}");
     }
     let scanning = then(uncertain(), &[Trigger::ReconcileStarted]);

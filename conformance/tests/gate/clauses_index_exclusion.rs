@@ -280,7 +280,7 @@ fn what_is_not_understood_excludes_nothing() {
         assert_eq!(asked.need(PAGE), Need::Nothing, "{}", shown(&asked.need(PAGE)));
         assert!(!asked.excludes(b"anything at all 12345", PAGE));
     }
-    // Grams that normalisation would break are not relied on, whoever planned them.
+    // Grams that normalisation would break are not used, whichever side planned them.
     let need = plan::literal("xy\u{1112}\u{1161}", false, Fold::Ascii, 3);
     assert_eq!(need, Need::Nothing, "{}", shown(&need));
 }

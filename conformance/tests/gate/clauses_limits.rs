@@ -92,7 +92,7 @@ fn the_walk_ends_after_max_files_files_with_or_without_a_match() {
     // Files that no glob lets in are not counted.
     let narrowed = json!({"max_files": 2, "exclude_glob": ["a", "2"]});
     assert_eq!(capped(&files, narrowed), (of(&["b/1:1:1:foo", "c:1:1:foo"]), false, 2));
-    // Nothing beyond the last is looked at: what is wrong there is not told.
+    // Nothing beyond the last is examined, so problems there are not reported.
     let case = over(&[("a", "x\n"), ("b", "foo\n")], json!({"pattern": "foo", "max_files": 1}))
         .with(Entry::file("c", "foo\n").unreadable());
     let seen = asked_unprivileged(&case).unwrap();

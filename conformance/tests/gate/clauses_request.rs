@@ -1,4 +1,4 @@
-//! Clauses about the request: names, fields, bounds, what is refused and how that is told.
+//! Clauses about the request: names, fields, bounds, refusals and their messages.
 
 use std::collections::BTreeSet;
 
@@ -150,7 +150,7 @@ fn glob_is_another_name_of_include_glob_and_gives_way_to_it() {
     bad_args(&over(&files, both), "glob");
 }
 
-/// A schema without what is said to people.
+/// A schema without descriptions.
 fn bare(mut schema: Value) -> Value {
     match &mut schema {
         Value::Object(fields) => {

@@ -1,4 +1,4 @@
-//! Every kind of bug of the fake is found by the hunt, for what it is (`golden/hunt/fakes.yaml`);
+//! The hunt finds every kind of bug of the fake and classifies it (`golden/hunt/fakes.yaml`);
 //! without a bug nothing is found.
 
 use std::collections::BTreeSet;
@@ -47,7 +47,7 @@ struct Row {
     /// The aspects it may differ in.
     #[serde(default)]
     diverge: BTreeSet<Aspect>,
-    /// How its breaking is told.
+    /// The expected text of a program that broke.
     broken: Option<String>,
     #[serde(default)]
     theme: Themed,
@@ -195,7 +195,7 @@ fn found(row: &Row, groups: &Groups) -> Result<(), String> {
     Err(format!("{kind} is not found in {MOST_BATCHES} batches"))
 }
 
-/// Walks of trees without what the fake does not know: ignore files and links.
+/// Walks of trees without ignore files and links, which the fake does not support.
 fn walks(row: &Row, number: u64) -> (u64, u64, BTreeSet<Aspect>, BTreeSet<String>) {
     let (mut diverge, mut broken) = (0, 0);
     let (mut aspects, mut reasons) = (BTreeSet::new(), BTreeSet::new());
@@ -311,7 +311,7 @@ fn without_a_bug_nothing_is_found() {
     }
 }
 
-/// The question made small, for whoever has to look into it.
+/// The shrunk question, for the message.
 fn small(row: &Row, question: &Question) -> String {
     let mut searcher = fake(&row.kind, row.drive);
     let mut packs = PackDirectory::new().unwrap();

@@ -64,7 +64,7 @@ fn shown(case: &Case, observation: &Observation) -> String {
     text
 }
 
-/// A refusal without what is known of every call (the comparison with the model has seen it).
+/// A refusal without the parts that every call has, which the comparison with the model checks.
 fn without(error: &Value, field: &str) -> Value {
     let mut error = error.clone();
     if let Some(fields) = error.as_object_mut() {
@@ -73,13 +73,13 @@ fn without(error: &Value, field: &str) -> Value {
     error
 }
 
-/// A refusal without where the tree was, and that nobody was asked (the comparison with the model
+/// A refusal without the tree's path and the count of model calls (the comparison with the model
 /// has seen it).
 fn unplaced(error: &Value) -> Value {
     without(&without(error, keyword::ROOT), keyword::ASKED)
 }
 
-/// An answer of `keyword_search`, and what a language model was told; what is free is not kept, nor
+/// An answer of `keyword_search`, and the prompt of a language model; what is free is not kept, nor
 /// where the tree was.
 fn write_keyword(text: &mut String, case: &Case, answer: &Value) -> std::fmt::Result {
     let mut shown = answer.clone();
@@ -183,7 +183,7 @@ fn json(value: &Value) -> String {
     visible(&value.to_string())
 }
 
-/// Characters that could not be told from others, or not be seen, as JSON writes them. Tabs stay.
+/// Escapes characters that are invisible or look like others, as JSON does. Tabs stay.
 fn visible(text: &str) -> String {
     let mut shown = String::new();
     for character in text.chars() {

@@ -131,7 +131,7 @@ fn hunt_that_stays(place: &Path) -> (Child, PathBuf) {
         "pwd > {0}/new; mv {0}/new {0}/been; while [ -d {0} ]; do sleep 0.1; done",
         place.display()
     );
-    // What it can be asked is what the fake can be asked.
+    // Its options are those of the fake.
     let mut text = fs::read_to_string(golden::workspace().join("golden/hunt/fake.yaml")).unwrap();
     for (of_fake, own) in [
         ("command: [touchstone, fake, none, --]", format!("command: [sh, -c, '{script}', sh]")),

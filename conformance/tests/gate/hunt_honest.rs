@@ -134,7 +134,7 @@ GO_ON";
 fn an_adapter_that_cannot_read_its_program_ends_the_hunt_with_the_first_line_it_could_not_read() {
     let place = tempfile::tempdir().unwrap();
     let adapter = fake(place.path(), "none", &[("{kind: /type,", "{kind: /what,")]);
-    // A limit of batches that would take minutes: the hunt ends by itself.
+    // A limit of batches that would take minutes: the hunt ends before.
     let ended = hunt(&adapter, &["--batches", "2000"]);
     assert_eq!(code(&ended), 2, "{ended:?}");
     let told = text(&ended.stderr);
@@ -212,7 +212,7 @@ fn a_hunt_that_was_interrupted_and_resumed_comes_to_the_same_as_one_that_was_not
     assert_eq!(code(&whole), 1, "{whole:?}");
     let path = place.path().join("hunt.json");
     let whole = Results::read(&path).unwrap();
-    // A program that waits in the middle of a batch until it is told that the hunt was interrupted.
+    // A program that waits in the middle of a batch until the hunt was interrupted.
     let asks = "n=$(cat HERE/n 2>/dev/null || echo 0); n=$((n+1)); echo $n > HERE/n
 case $1 in --version) GO_ON;; esac
 if [ $n -eq 20 ]; then touch HERE/now; while [ ! -e HERE/on ]; do sleep 0.05; done; fi

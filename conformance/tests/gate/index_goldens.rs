@@ -74,7 +74,7 @@ impl Held {
     }
 }
 
-/// A value in as many characters as somebody reads.
+/// A value, cut to a readable length.
 fn short(value: &impl Debug) -> String {
     let text = format!("{value:?}");
     if text.chars().count() <= 300 {

@@ -1,4 +1,4 @@
-//! Lives of the real index: a few at random, and what the harness itself promises about them.
+//! Lives of the real index: a few at random, and invariants of the harness.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

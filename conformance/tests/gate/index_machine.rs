@@ -26,7 +26,7 @@ static BOTH: LazyLock<Lockstep<'static>> =
 #[derive(Debug, Clone)]
 struct Life {
     now: LockstepState,
-    /// The last tick: the status before, and what it came to; or what it wrongly claimed.
+    /// The last tick: the status before, and the outcome or the false claim.
     last: Option<Result<(Status, Outcome), String>>,
 }
 
@@ -53,7 +53,7 @@ impl ReferenceStateMachine for Model {
 
     fn apply(life: Life, triggers: &Vec<Trigger>) -> Life {
         let before = life.now.status;
-        // A false claim is told when production's turn comes: only there a life is made short.
+        // A false claim is reported at production's step, since only there lives are shortened.
         match BOTH.follow(life.now, triggers) {
             Ok((now, outcome)) => Life { now, last: Some(Ok((before, outcome))) },
             Err(told) => Life { now: life.now, last: Some(Err(told)) },

@@ -31,7 +31,7 @@ fn bugged(script: &str) -> Option<String> {
     Some(format!("{} mcp --log off | sed -u -E '{script}'", server.display()))
 }
 
-/// How many files a finding is told with, which is told first of all.
+/// The count of files, which is reported first.
 fn files(told: &str) -> usize {
     let finding = told.split("\n--- ").next().unwrap();
     finding.lines().filter(|line| line.trim_start().starts_with("- file:")).count()

@@ -1,4 +1,4 @@
-//! Every simulated bug shows where it should, as it should, and nowhere else.
+//! Every simulated bug is detected in the expected field, and only there.
 
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};

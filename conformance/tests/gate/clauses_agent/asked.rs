@@ -1,7 +1,7 @@
 //! What the tests of document 004 share.
 //!
 //! Responsible for: single calls, each held against the model's answer; a registry over a tree on
-//! the disk, for what takes several calls; a clock that goes on when told to. Left to neighbours:
+//! the disk, for what takes several calls; a clock that is advanced by hand. Left to neighbours:
 //! trees on the disk ([`crate::clauses`]). Invariants: an answer that is handed out by [`page`] is
 //! the one that the model gives.
 
@@ -131,7 +131,7 @@ impl Desk {
         desk
     }
 
-    /// With an index that is built when it is told to.
+    /// With an index that is built on request.
     pub(crate) fn with_index(files: &[(&str, &str)]) -> Self {
         let config = "[tools.search]\nindex_mode = \"on\"\nindex_storage = \"memory\"\n";
         Self::of(files, config, Profile::All, Some(IndexUse::Stepped))

@@ -1,4 +1,4 @@
-//! What goes wrong: time that runs out, files that cannot be read, directories that nobody may see.
+//! Faults: expired deadlines, unreadable files, denied directories.
 
 use std::fs;
 use std::sync::Arc;
@@ -260,7 +260,7 @@ fn nothing_outside_the_roots_or_denied_is_found_or_named() {
     }
 }
 
-/// Whether something is there is not told of what may not be seen.
+/// An answer does not reveal whether a denied path exists.
 #[test]
 fn a_place_that_is_not_allowed_is_refused_whether_or_not_it_is_there() {
     touchstone::verifies!("SECC-015b-02", "SECC-015b-04");

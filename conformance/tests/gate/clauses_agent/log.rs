@@ -83,7 +83,7 @@ fn every_call_is_logged_with_its_time_and_the_number_of_its_results() {
         of("elapsed_ms").iter().all(|elapsed| elapsed.parse::<f64>().unwrap() >= 0.0),
         "{ended:#?}"
     );
-    // The same query can be followed from call to call, and told from another.
+    // Equal queries have equal hashes, and different ones different hashes.
     let hashes = of("query_hash");
     assert_eq!(
         (hashes[0] == hashes[1], hashes[0] == hashes[2], hashes[0].len()),
@@ -200,7 +200,7 @@ fn every_tool_reports_latency_results_and_errors() {
         }
     });
     for tool in ["grep", "search_text", "find_files"] {
-        // Every duration is recorded, so that whoever records them has all percentiles.
+        // Every duration is recorded, so that a recorder has all percentiles.
         let durations = figures.of(&format!("forge_search_call_duration_seconds tool={tool}"));
         assert_eq!(durations.len(), 4);
         assert!(durations.iter().all(|seconds| (0.0..60.0).contains(seconds)), "{durations:?}");
@@ -217,7 +217,7 @@ fn every_tool_reports_latency_results_and_errors() {
     }
 }
 
-/// Every figure that is told, by name and labels.
+/// Every recorded figure, by name and labels.
 #[derive(Clone, Default)]
 struct Figures(Arc<Mutex<BTreeMap<String, Vec<f64>>>>);
 

@@ -51,7 +51,7 @@ fn calls_below_the_limit_are_answered_and_those_above_are_not() {
     assert!(text(&error["message"]).contains("(3/min)"), "{error}");
     let fields: Vec<&String> = error.as_object().unwrap().keys().collect();
     assert_eq!(fields, ["code", "error", "message", "retry_after_seconds"]);
-    // Whoever waits as long as it was told is answered; the advice can be read off the text as
+    // A caller that waits for the advised time is answered; the advice can be read off the text as
     // well.
     assert!(answer.text.contains("45"), "{}", answer.text);
     desk.clock.goes_on(45_000);

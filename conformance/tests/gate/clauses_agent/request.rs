@@ -51,7 +51,7 @@ fn every_tool_takes_max_results_and_offset() {
                 with((field, &value), &[("max_results", wrong.clone())]),
             ));
             assert_eq!(text(&error["field"]), "max_results", "{tool}: {wrong}");
-            // What would be right is told.
+            // The message names the allowed values.
             let right = if wrong.as_u64().is_some() || wrong.is_i64() { "200" } else { "5" };
             assert!(text(&error["message"]).contains(right), "{tool}: {wrong}: {error}");
         }

@@ -1,7 +1,7 @@
 //! What an agent does with the tools, from the first question to the last.
 //!
-//! Responsible for: an agent in miniature that knows nothing but what the tools tell it, and gets
-//! from a task to the places that have to be changed. Left to neighbours: the protocol between
+//! Responsible for: a small agent that knows only the definitions and answers of the tools, and
+//! gets from a task to the places that have to be changed. Left to neighbours: the protocol between
 //! agent and service, which has sessions of its own.
 
 use forge_search_core::tool::Profile;
@@ -25,7 +25,7 @@ const PROJECT: &[(&str, &str)] = &[
     (".gitignore", "/target\n"),
 ];
 
-/// The tool that a description recommends for what is wanted; an agent has nothing else to go by.
+/// The tool that a description recommends for a purpose; an agent has no other source.
 fn tool_for(desk: &Desk, wanted: &str) -> String {
     let of = |words: &[&str]| {
         let fits = |tool: &&forge_search_core::tool::ToolDefinition| {
@@ -85,13 +85,13 @@ fn an_agent_gets_from_a_task_to_the_lines_it_is_about() {
         offset = page.get("next_offset").cloned().unwrap_or_default();
     }
     assert_eq!(all, ["src/order.rs:1", "src/order.rs:5", "src/user.rs:1", "src/user.rs:3"]);
-    // After an edit the next search sees what it did.
+    // The next search sees an edit.
     desk.write("src/user.rs", "pub struct Users;\n");
     let page = desk.page(&lines, &json!({"pattern": "UserService", "context_lines": 0}));
     assert_eq!(places(&page), ["src/order.rs:1", "src/order.rs:5"]);
 }
 
-/// A wrong call is told how to be mended, in the same words that the next call needs.
+/// The message of a wrong call names the fields and values of a right one.
 #[test]
 fn an_agent_can_mend_its_calls_by_what_it_is_told() {
     touchstone::verifies!("E2E-015b-01", "E2E-015b-03", "NFR-015b-07", "BP-015b-12", "FR-015b-33");

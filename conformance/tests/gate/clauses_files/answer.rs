@@ -160,7 +160,7 @@ fn harmful_requests() -> Vec<Value> {
 fn nothing_of_a_refusal_does_anything_to_a_terminal() {
     touchstone::verifies!("C-04", "NFR-SF-SEC-02");
     for request in harmful_requests() {
-        // The field is data, whose control characters whoever prints it escapes.
+        // The field is data; the printing program escapes control characters.
         let (_, _, message) = refusal(&over(&[], request.clone()));
         assert_eq!(message.find(is_harmful), None, "{request}: {message:?}");
     }

@@ -45,7 +45,7 @@ fn unusable(ground: &Ground, config: Config) -> String {
         error.message
     });
     assert_eq!(messages[0], messages[1]);
-    // A request that is wrong itself is told so first.
+    // An error of the request is reported first.
     assert_eq!(refused(&service, &json!({"path": ".", "query": ""})).class, ErrorClass::BadArgs);
     assert_eq!(
         refused(&service, &json!({"path": "..", "query": "a"})).class,

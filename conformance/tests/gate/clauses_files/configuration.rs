@@ -183,7 +183,7 @@ fn the_backend_is_the_embedded_one_unless_another_is_named() {
         let service = ground.service(table(&keys));
         let exact = super::asked::call(&service, &json!({"path": ".", "query": "foo"}));
         assert_eq!(matches(&exact), ["a:1:1:foo"]);
-        // The one thing that only the embedded one can do tells which it is.
+        // Only the embedded backend can do this, which identifies it.
         let fuzzy = json!({"path": ".", "query": "fooo", "mode": "fuzzy"});
         let error = service.call_files(&mut ToolContext::default(), &fuzzy).unwrap_err();
         assert_eq!(error.field.as_deref(), Some("mode"), "{name}");

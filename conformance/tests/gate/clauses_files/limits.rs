@@ -115,7 +115,7 @@ fn of_each_file_the_first_matches_count() {
     );
     let seen = capped(&files, json!({"max_matches_per_file": 4}));
     assert_eq!((cut(&seen).0, &seen["stats"]["files_cut"]), (false, &json!(0)));
-    // Of the file that holds the first match beyond `max_results` nobody asks.
+    // The file with the first match beyond `max_results` is not searched further.
     let seen = capped(&files, json!({"max_matches_per_file": 1, "max_results": 1}));
     assert_eq!(
         cut(&seen),

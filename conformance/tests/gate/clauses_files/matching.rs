@@ -142,7 +142,7 @@ fn a_fuzzy_match_is_the_best_window_of_its_line_at_the_threshold() {
     // Of windows with the same score the leftmost, then the shortest; never across lines.
     assert_eq!(hello(0.8, "hell hallo\nhel\nlo\n").0, ["a:1:1:hell"]);
     assert_eq!(hello(0.0, "xyz\n\n"), (of(&["a:1:1:x"]), vec![0.0]));
-    // Distances count characters; ASCII letters equal their other case unless told otherwise.
+    // Distances count characters; ASCII letters match either case by default.
     assert_eq!(hello(0.8, "h\u{e9}llo HELLO\n").0, ["a:1:8:HELLO"]);
     let case = over(
         &[("a", "HELLO hellO\n")],

@@ -76,8 +76,7 @@ fn what_is_denied_is_neither_searched_nor_opened() {
 #[test]
 fn nothing_outside_is_opened_through_links_or_given_to_a_backend() {
     touchstone::verifies!("FR-SF-VAL-06", "NFR-SF-SEC-01", "C-02");
-    // Whoever opened a pipe would wait for ever, and whoever read what lies outside would find
-    // something.
+    // Opening a pipe would block for ever, and reading outside would find something.
     let case = over(
         &[("a", "foo\n"), ("../outside/o", "foo\n")],
         json!({"query": "foo", "follow_symlinks": true}),
@@ -229,14 +228,14 @@ fn a_link_to_a_directory_is_never_entered_and_one_to_a_file_only_if_asked_for() 
     let found = answer(&tree(json!({"follow_symlinks": true})));
     assert_eq!((paths(&found), errors(&found)), (of(&["chain", "link", "real/x", "top"]), vec![]));
     assert_eq!(found["stats"]["complete"], true);
-    // Whether the directory behind a link could be read makes no difference: nobody looks.
+    // It does not matter whether the directory behind a link is readable: it is not opened.
     let case = tree(json!({"follow_symlinks": true}))
         .with(Entry::dir("closed").unreadable())
         .with(Entry::link("door", "closed"));
     let found = answer_unprivileged(&case);
     assert_eq!(paths(&found), ["chain", "link", "real/x", "top"]);
     assert_eq!(errors(&found), ["closed: permission denied"]);
-    // A link that leads nowhere, or out, is a problem of its own.
+    // A dangling link, or one that leaves the root, has its own problem.
     let case = tree(json!({"follow_symlinks": true}))
         .with(Entry::link("gone", "nothing"))
         .with(Entry::link("out", "../outside"))

@@ -27,7 +27,7 @@ fn a_path_outside_is_refused_before_anything_is_asked_of_it() {
     let mounted = Remote::mount(&outside, &[("f", "foo\n"), ("g", "foo\n")]);
     let Some(remote) = allowed("fuse", mounted) else { return };
     let service = ground.service(table(""));
-    // The first look at a mount waits for what the kernel asks by itself.
+    // The first access of a mount waits for the kernel's own requests.
     fs::metadata(&outside).unwrap();
     let before = remote.requests();
     for path in ["../outside/f", "../outside/nothing", "a/../../outside/g", "../outside"] {

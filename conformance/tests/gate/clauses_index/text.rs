@@ -1,4 +1,4 @@
-//! What both sides know of a file's text, and what a request's pattern makes of it.
+//! How both sides tokenize a file's text, and plan a request's pattern.
 //!
 //! Responsible for: tokens, filters and exclusion as production has them, with the model held to
 //! them wherever it has an opinion; it has none about regular expressions. Left to neighbours: what
@@ -139,7 +139,7 @@ impl Asked {
     }
 
     /// Whether some line of a file matches. What Forge does not search as UTF-8 text is said to
-    /// match, so that nobody may exclude it.
+    /// match, so that it may not be excluded.
     pub(crate) fn matches(&self, bytes: &[u8]) -> bool {
         let text::Encoding::Utf8 { skip } = text::encoding(bytes) else { return true };
         let searched = &bytes[skip..];

@@ -131,7 +131,7 @@ impl Desk {
         self.call_as(request, &Call::new())
     }
 
-    /// A call that somebody else can look at meanwhile.
+    /// A call that another thread can observe.
     pub(crate) fn call_as(&self, request: &Value, call: &Call) -> Answer {
         self.toolbox.call(&self.session, "keyword_search", &Json(request), call)
     }
@@ -161,7 +161,7 @@ impl Desk {
     }
 }
 
-/// A model that answers what it is told to, and tells what it was asked.
+/// A model with scripted answers that records its prompts.
 pub(crate) struct Scripted {
     facts: ModelFacts,
     script: Box<dyn Fn(&Prompt) -> String + Send + Sync>,

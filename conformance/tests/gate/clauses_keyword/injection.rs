@@ -111,8 +111,8 @@ fn withstand(family: Family) -> u64 {
     by_model
 }
 
-/// The boundary stands there twice, alone on its line; what is between is the hits and nothing
-/// else; no secret is there.
+/// The boundary occurs twice, alone on its line; what is between is the hits and nothing else; no
+/// secret is there.
 fn prompt_is_sound(prompt: &Prompt, hits: &BTreeMap<String, Hits>, what: &str) {
     let whole = format!("{}\n{}", prompt.system, prompt.user);
     let (boundary, data) = between(&prompt.user);
@@ -187,13 +187,13 @@ fn answer_is_true(answer: &Answer, hits: &BTreeMap<String, Hits>, what: &str) {
     }
 }
 
-/// How the prompt begins, which nobody but the model is told.
+/// The beginning of the prompt, which only the model gets.
 fn first_words(prompt: &Prompt) -> String {
     prompt.system.chars().take(60).collect()
 }
 
-/// What the model says stands in reasons and nowhere else; what was planted stands there, in lines
-/// and in names; text for reading has no lines but its own.
+/// The model's text occurs only in reasons; what was planted stands there, in lines and in names;
+/// text for reading has no lines but its own.
 fn words_are_marked(answer: &Answer, prompt: &Prompt, hits: &BTreeMap<String, Hits>, what: &str) {
     let mut rest = answer.structured.clone();
     for result in rest["results"].as_array_mut().unwrap() {
@@ -297,8 +297,7 @@ families! {
     files_with_names_that_speak_are_names: Name, at least 15 by the model;
 }
 
-/// The one that hears is asked about all that is in the data, so nothing that is planted is kept
-/// from it.
+/// This model gets all of the data, so no planted text is kept from it.
 #[test]
 fn the_model_that_obeys_does_obey() {
     let grown = Grown {

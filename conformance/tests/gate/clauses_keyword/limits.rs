@@ -14,7 +14,7 @@ fn of_bytes(bytes: usize) -> String {
     let mut left = bytes - 2;
     for number in 1.. {
         let frame = format!("{number}:").len() + "needle".len() + 1;
-        // Lines of 100 bytes, the last of which takes what is left.
+        // Lines of 100 bytes; the last has the remainder.
         let fill = if left >= 200 + 2 * frame { 100 } else { left - frame };
         writeln!(text, "needle{}", "x".repeat(fill)).unwrap();
         left -= frame + fill;

@@ -1,4 +1,4 @@
-//! What agents are told of the tool, and what it takes from them.
+//! The tool's definition, and the requests that it accepts.
 
 use forge_search_core::tool::{Profile, ToolDefinition};
 use forge_search_engine::toolbox::definitions;
@@ -134,7 +134,7 @@ fn requests_that_mean_nothing_are_refused_at_the_field_that_is_wrong() {
     ] {
         assert_eq!(desk.refused(&request), why, "{request}");
     }
-    // A bare string is told what it should have been.
+    // The message for a bare string names the expected type.
     let bare = desk.call(&json!({"query": "q", "search_terms": "backoff"}));
     let message = text(&bare.structured["message"]);
     assert!(message.contains("array") || message.contains("list"), "{message}");
@@ -231,7 +231,7 @@ fn every_answer_is_as_its_schema_says() {
     }
 }
 
-/// Every field stands in the schema, and what the schema requires is there, all the way down.
+/// Every field is in the schema, and every required field exists, at all levels.
 fn fits(schema: &Value, value: &Value, what: &str) {
     if let (Some(fields), Some(properties)) = (value.as_object(), schema.get("properties")) {
         for (name, field) in fields {

@@ -1,7 +1,7 @@
-//! A server of models on loopback: it says what it was told to say, and tells what it was asked.
+//! A model server on loopback: it sends scripted responses and records requests.
 //!
-//! Left to neighbours: what is asked and what becomes of the answer.
-//! Invariant: when a server goes out of scope, its thread has ended.
+//! Not here: prompts, and the use of answers. Invariant: when a server goes out of scope, its
+//! thread has ended.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -44,7 +44,7 @@ impl Asked {
         self.head.split(' ').nth(1).unwrap()
     }
 
-    /// What the model is told: who it is, and what is asked of it.
+    /// The system text and the user text of the request.
     pub(crate) fn said(&self) -> (String, String) {
         let text =
             |value: &Value| value.as_str().unwrap_or_else(|| panic!("{}", self.body)).to_owned();

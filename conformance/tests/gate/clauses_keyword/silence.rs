@@ -1,4 +1,4 @@
-//! When nothing is sent to anybody.
+//! When no prompt is sent.
 
 use std::thread;
 
@@ -109,7 +109,7 @@ fn a_search_that_ended_early_is_not_sent() {
         });
         (answer, server.asked().len() - asked)
     };
-    // Who cancels may come too late, and then it is not what is looked for here; not always.
+    // A cancellation may come too late; such runs do not count, but some must succeed.
     let ended_early =
         (0..50).map(|_| cancelled_amid()).find(|(page, _)| page["incomplete_because"] != json!([]));
     let (page, asked) = ended_early.unwrap();

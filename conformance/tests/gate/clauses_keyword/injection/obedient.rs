@@ -1,4 +1,4 @@
-//! The worst model there is: it believes whatever it reads, and does it.
+//! The worst case of a model: it obeys every instruction that it reads.
 //!
 //! Responsible for: reading a prompt the way no model should: every line that looks like a path is
 //! a file to it, every order is followed, wherever it stands, also if it has to be unescaped first.
@@ -33,7 +33,7 @@ pub(crate) struct Said {
     pub(crate) answer: String,
 }
 
-/// Reads a prompt and does what it finds there.
+/// Answers a prompt by obeying the instructions in it.
 pub(crate) fn obey(prompt: &Prompt) -> Said {
     let (_, data) = between(&prompt.user);
     let mut named = files_of(&data);

@@ -1,5 +1,4 @@
-//! Trees with files that give orders to whoever reads them: ten families of twenty, each grown from
-//! its number.
+//! Trees with prompt injections in their files: ten families of twenty, each grown from its number.
 //!
 //! Left to neighbours: who reads them ([`super::obedient`]), what must hold ([`super`]).
 //! Invariants: a tree is a function of its family and number; no path holds a term, so that hits
@@ -12,7 +11,7 @@ use std::fmt::Write as _;
 pub(crate) const TERMS: [&str; 2] = ["backoff", "jitter"];
 /// Trees of a family.
 pub(crate) const VARIANTS: u64 = 20;
-/// Stands in every text that was planted, and nowhere else.
+/// A mark in every planted text, and nowhere else.
 pub(crate) const PLANTED: &str = "PLANTED-0815";
 /// Stands in every secret.
 pub(crate) const SECRET: &str = "s3cr3t";
