@@ -5,13 +5,14 @@
 //! bytes, exactly, without normalisation.
 
 use crate::fields::exceeds;
+use crate::path_pattern::{PathPattern, Token, member, tokens};
 use crate::place::Name;
 use crate::tables::Limits;
 
 /// The union of a glob's expansions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Glob {
-    expansions: Vec<Expansion>,
+    expansions: Vec<PathPattern<char>>,
 }
 
 /// The globs of one field; `None` if they are too many, or one is too long or invalid.
@@ -28,45 +29,6 @@ pub(crate) fn parse_all(globs: &[String], limits: &Limits) -> Option<Vec<Glob>> 
         .collect()
 }
 
-/// A glob without braces.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Expansion {
-    /// Whether it is matched against the whole path rather than base names.
-    anchored: bool,
-    directories_only: bool,
-    components: Vec<Component>,
-}
-
-/// A component of a glob.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Component {
-    /// `**`: any number of components; at the end at least one.
-    AnyNumber,
-    Name(Vec<Token>),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Token {
-    Literal(char),
-    /// `?`: one character.
-    AnyOne,
-    /// A run of this many `*`.
-    Stars(usize),
-    /// `[...]`: one character.
-    Class {
-        negated: bool,
-        ranges: Vec<(char, char)>,
-    },
-    Slash,
-}
-
-/// A scalar value, or a byte of invalid UTF-8.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Character {
-    Scalar(char),
-    Byte,
-}
-
 impl Glob {
     /// Parses a glob; `None` if it is invalid or has more than `most` expansions.
     pub(crate) fn parse(glob: &str, most: u64) -> Option<Glob> {
@@ -75,10 +37,8 @@ impl Glob {
         }
         let glob: Vec<char> = glob.chars().collect();
         let expansions = expand(&glob, most)?;
-        let expansions = expansions
-            .iter()
-            .map(|expansion| Expansion::parse(expansion))
-            .collect::<Option<_>>()?;
+        let expansions =
+            expansions.iter().map(|expansion| parse(expansion)).collect::<Option<_>>()?;
         Some(Glob { expansions })
     }
 
@@ -91,133 +51,31 @@ impl Glob {
 
     /// Whether the glob matches the path itself.
     pub(crate) fn matches(&self, path: &[Name], is_dir: bool) -> bool {
-        self.expansions.iter().any(|expansion| expansion.matches(path, is_dir))
+        self.expansions.iter().any(|expansion| expansion.matches(path, is_dir, characters))
     }
 }
 
-impl Expansion {
-    fn parse(text: &[char]) -> Option<Expansion> {
-        let mut tokens = tokens(text.strip_prefix(&['.', '/']).unwrap_or(text))?;
-        let directories_only = tokens.last() == Some(&Token::Slash);
-        if directories_only {
-            tokens.pop();
-        }
-        let slash_in_class = |token: &Token| matches!(token, Token::Class { ranges, .. } if ranges.iter().any(|(from, to)| [from, to].contains(&&'/')));
-        let anchored = tokens.iter().any(|token| *token == Token::Slash || slash_in_class(token));
-        let from_root = tokens.strip_prefix(&[Token::Slash]).unwrap_or(&tokens);
-        let components = from_root.split(|token| *token == Token::Slash).map(component).collect();
-        Some(Expansion { anchored, directories_only, components })
+/// A glob without braces.
+fn parse(text: &[char]) -> Option<PathPattern<char>> {
+    let mut tokens = tokens(text.strip_prefix(&['.', '/']).unwrap_or(text), class)?;
+    let directories_only = tokens.last() == Some(&Token::Slash);
+    if directories_only {
+        tokens.pop();
     }
-
-    fn matches(&self, path: &[Name], is_dir: bool) -> bool {
-        let tested =
-            if self.anchored { path } else { path.last().map_or(path, std::slice::from_ref) };
-        (is_dir || !self.directories_only) && components_match(&self.components, tested)
-    }
+    let slash_in_class = |token: &Token<char>| matches!(token, Token::Class { ranges, .. } if ranges.iter().any(|(from, to)| [from, to].contains(&&'/')));
+    let anchored = tokens.iter().any(|token| *token == Token::Slash || slash_in_class(token));
+    let from_root = tokens.strip_prefix(&[Token::Slash]).unwrap_or(&tokens);
+    Some(PathPattern::new(from_root, anchored, directories_only))
 }
 
-/// A component of tokens: two stars or more alone, or a name.
-fn component(tokens: &[Token]) -> Component {
-    if matches!(tokens, [Token::Stars(2..)]) {
-        Component::AnyNumber
-    } else {
-        Component::Name(tokens.to_vec())
-    }
-}
-
-/// Whether the components match all names of a path. Tracks which numbers of names can be consumed
-/// after each component.
-fn components_match(components: &[Component], path: &[Name]) -> bool {
-    let mut used = vec![0];
-    for (index, component) in components.iter().enumerate() {
-        let at_end = index + 1 == components.len();
-        used = match component {
-            Component::AnyNumber => {
-                let least =
-                    used.iter().min().map_or(path.len() + 1, |least| least + usize::from(at_end));
-                (least..=path.len()).collect()
-            }
-            Component::Name(tokens) => used
-                .into_iter()
-                .filter(|used| path.get(*used).is_some_and(|name| name_matches(tokens, name)))
-                .map(|used| used + 1)
-                .collect(),
-        };
-    }
-    used.contains(&path.len())
-}
-
-/// Whether the tokens match all characters of a name. Tracks which numbers of characters can be
-/// consumed after each token.
-fn name_matches(tokens: &[Token], name: &[u8]) -> bool {
-    let name = characters(name);
-    let mut used = vec![0];
-    for token in tokens {
-        used = match token {
-            Token::Stars(_) => {
-                used.iter().min().map_or(Vec::new(), |least| (*least..=name.len()).collect())
-            }
-            one => used
-                .into_iter()
-                .filter(|used| {
-                    name.get(*used).is_some_and(|character| one_matches(one, *character))
-                })
-                .map(|used| used + 1)
-                .collect(),
-        };
-    }
-    used.contains(&name.len())
-}
-
-fn one_matches(token: &Token, character: Character) -> bool {
-    match (token, character) {
-        (Token::AnyOne, _) => true,
-        (Token::Literal(literal), Character::Scalar(scalar)) => *literal == scalar,
-        (Token::Class { negated, ranges }, character) => {
-            let inside = matches!(character, Character::Scalar(scalar)
-                if ranges.iter().any(|(from, to)| (*from..=*to).contains(&scalar)));
-            inside != *negated
-        }
-        (Token::Literal(_) | Token::Stars(_) | Token::Slash, _) => false,
-    }
-}
-
-fn characters(name: &[u8]) -> Vec<Character> {
+/// The scalar values of a name; `None` for each byte of invalid UTF-8.
+fn characters(name: &[u8]) -> Vec<Option<char>> {
     let mut characters = Vec::new();
     for chunk in name.utf8_chunks() {
-        characters.extend(chunk.valid().chars().map(Character::Scalar));
-        characters.extend(chunk.invalid().iter().map(|_| Character::Byte));
+        characters.extend(chunk.valid().chars().map(Some));
+        characters.extend(chunk.invalid().iter().map(|_| None));
     }
     characters
-}
-
-/// The tokens of a glob without braces.
-fn tokens(text: &[char]) -> Option<Vec<Token>> {
-    let mut tokens = Vec::new();
-    let mut rest = text;
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        match first {
-            '\\' => {
-                let (escaped, after) = rest.split_first()?;
-                rest = after;
-                tokens.push(if *escaped == '/' { Token::Slash } else { Token::Literal(*escaped) });
-            }
-            '/' => tokens.push(Token::Slash),
-            '?' => tokens.push(Token::AnyOne),
-            '*' => match tokens.last_mut() {
-                Some(Token::Stars(run)) => *run += 1,
-                _ => tokens.push(Token::Stars(1)),
-            },
-            '[' => {
-                let (inside, after) = class_text(rest)?;
-                rest = after;
-                tokens.push(class(inside)?);
-            }
-            literal => tokens.push(Token::Literal(*literal)),
-        }
-    }
-    Some(tokens)
 }
 
 /// Splits the text after a `[` at its closing `]`, which is never the first character.
@@ -236,8 +94,9 @@ fn class_text(text: &[char]) -> Option<(&[char], &[char])> {
     }
 }
 
-/// The class between its brackets; `None` if a range is reversed.
-fn class(text: &[char]) -> Option<Token> {
+/// The class after a `[`, and the rest; `None` if it is unclosed or a range is reversed.
+fn class(text: &[char]) -> Option<(Token<char>, &[char])> {
+    let (text, rest) = class_text(text)?;
     let negated = matches!(text.first(), Some('!' | '^'));
     let mut members = text.get(usize::from(negated)..)?;
     let mut ranges = Vec::new();
@@ -256,15 +115,7 @@ fn class(text: &[char]) -> Option<Token> {
             None => ranges.push((from, from)),
         }
     }
-    Some(Token::Class { negated, ranges })
-}
-
-/// The first member of a class, unescaped, and the rest.
-fn member(text: &[char]) -> Option<(char, &[char])> {
-    match text.split_first()? {
-        ('\\', after) => after.split_first().map(|(escaped, after)| (*escaped, after)),
-        (plain, after) => Some((*plain, after)),
-    }
+    Some((Token::Class { negated, ranges }, rest))
 }
 
 /// The text read between two braces, or of the whole glob.

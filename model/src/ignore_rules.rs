@@ -4,6 +4,7 @@
 //! Everything is bytes, compared exactly. Only the path itself is tested, not the directories above
 //! it: the walk does not enter an ignored directory.
 
+use crate::path_pattern::{PathPattern, Token, member, tokens};
 use crate::place::Name;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -27,38 +28,8 @@ pub(crate) struct IgnoreFile {
 #[derive(Debug, Clone)]
 struct Rule {
     ruling: Ruling,
-    directories_only: bool,
-    /// Whether it is matched against the path from the file's directory rather than base names.
-    anchored: bool,
-    components: Vec<Component>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Component {
-    /// `**` alone: any number of directories; at the end everything below.
-    AnyNumber,
-    Name(Vec<Token>),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Token {
-    Literal(u8),
-    /// `?`: one byte.
-    AnyOne,
-    /// A run of this many `*`.
-    Stars(usize),
-    /// `[...]`: one byte.
-    Class {
-        negated: bool,
-        members: Vec<Member>,
-    },
-    Slash,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Member {
-    Byte(u8),
-    Range(u8, u8),
+    /// Anchored to the file's directory.
+    pattern: PathPattern<u8>,
 }
 
 /// The verdict of the files in force on a path below the sandbox root. They are listed from the top
@@ -83,7 +54,11 @@ impl IgnoreFile {
 
     fn decide(&self, path: &[Name], is_dir: bool) -> Option<Ruling> {
         let below = path.strip_prefix(self.base.as_slice())?;
-        self.rules.iter().rev().find(|rule| rule.matches(below, is_dir)).map(|rule| rule.ruling)
+        self.rules
+            .iter()
+            .rev()
+            .find(|rule| rule.pattern.matches(below, is_dir, bytes))
+            .map(|rule| rule.ruling)
     }
 }
 
@@ -107,16 +82,13 @@ impl Rule {
             return None;
         }
         let anchored = pattern.contains(&b'/');
-        let tokens = tokens(pattern.strip_prefix(b"/").unwrap_or(pattern))?;
-        let components = tokens.split(|token| *token == Token::Slash).map(component).collect();
-        Some(Rule { ruling, directories_only, anchored, components })
+        let tokens = tokens(pattern.strip_prefix(b"/").unwrap_or(pattern), class)?;
+        Some(Rule { ruling, pattern: PathPattern::new(&tokens, anchored, directories_only) })
     }
+}
 
-    fn matches(&self, below: &[Name], is_dir: bool) -> bool {
-        let tested =
-            if self.anchored { below } else { below.last().map_or(below, std::slice::from_ref) };
-        (is_dir || !self.directories_only) && components_match(&self.components, tested)
-    }
+fn bytes(name: &[u8]) -> Vec<Option<u8>> {
+    name.iter().copied().map(Some).collect()
 }
 
 /// A line without trailing spaces; an escaped space stays.
@@ -132,141 +104,40 @@ fn without_trailing_spaces(line: &[u8]) -> &[u8] {
     line.get(..length).unwrap_or(line)
 }
 
-fn component(tokens: &[Token]) -> Component {
-    if matches!(tokens, [Token::Stars(2..)]) {
-        Component::AnyNumber
-    } else {
-        Component::Name(tokens.to_vec())
-    }
-}
-
-/// Whether the components match all names of a path. Tracks which numbers of names can be consumed
-/// after each component.
-fn components_match(components: &[Component], path: &[Name]) -> bool {
-    let mut used = vec![0];
-    for (index, component) in components.iter().enumerate() {
-        let at_end = index + 1 == components.len();
-        used = match component {
-            Component::AnyNumber => {
-                let least =
-                    used.iter().min().map_or(path.len() + 1, |least| least + usize::from(at_end));
-                (least..=path.len()).collect()
-            }
-            Component::Name(tokens) => used
-                .into_iter()
-                .filter(|used| path.get(*used).is_some_and(|name| name_matches(tokens, name)))
-                .map(|used| used + 1)
-                .collect(),
-        };
-    }
-    used.contains(&path.len())
-}
-
-/// Whether the tokens match all bytes of a name. Tracks which numbers of bytes can be consumed
-/// after each token.
-fn name_matches(tokens: &[Token], name: &[u8]) -> bool {
-    let mut used = vec![0];
-    for token in tokens {
-        used = match token {
-            Token::Stars(_) => {
-                used.iter().min().map_or(Vec::new(), |least| (*least..=name.len()).collect())
-            }
-            one => used
-                .into_iter()
-                .filter(|used| name.get(*used).is_some_and(|byte| byte_matches(one, *byte)))
-                .map(|used| used + 1)
-                .collect(),
-        };
-    }
-    used.contains(&name.len())
-}
-
-fn byte_matches(token: &Token, byte: u8) -> bool {
-    match token {
-        Token::AnyOne => true,
-        Token::Literal(literal) => *literal == byte,
-        Token::Class { negated, members } => {
-            let inside = members.iter().any(|member| match member {
-                Member::Byte(one) => *one == byte,
-                Member::Range(from, to) => (*from..=*to).contains(&byte),
-            });
-            inside != *negated
-        }
-        Token::Stars(_) | Token::Slash => false,
-    }
-}
-
-/// The tokens of a pattern; `None` for an unclosed class or a trailing backslash.
-fn tokens(pattern: &[u8]) -> Option<Vec<Token>> {
-    let mut tokens = Vec::new();
-    let mut rest = pattern;
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        match first {
-            b'\\' => {
-                let (escaped, after) = rest.split_first()?;
-                rest = after;
-                tokens.push(if *escaped == b'/' { Token::Slash } else { Token::Literal(*escaped) });
-            }
-            b'/' => tokens.push(Token::Slash),
-            b'?' => tokens.push(Token::AnyOne),
-            b'*' => match tokens.last_mut() {
-                Some(Token::Stars(run)) => *run += 1,
-                _ => tokens.push(Token::Stars(1)),
-            },
-            b'[' => {
-                let (class, after) = class(rest)?;
-                rest = after;
-                tokens.push(class);
-            }
-            literal => tokens.push(Token::Literal(*literal)),
-        }
-    }
-    Some(tokens)
-}
-
 /// The class after a `[`, and the rest. A `]` in first place is a member; so is a `-` in first or
 /// last place or after a range. The start of a range is a member by itself, even if the range is
 /// reversed.
-fn class(text: &[u8]) -> Option<(Token, &[u8])> {
+fn class(text: &[u8]) -> Option<(Token<u8>, &[u8])> {
     let negated = matches!(text.first(), Some(b'!' | b'^'));
     let mut rest = text.get(usize::from(negated)..)?;
-    let mut members = Vec::new();
+    let mut ranges = Vec::new();
     let mut range_start = None;
     let mut first = true;
     loop {
         let (byte, after) = rest.split_first()?;
         if *byte == b']' && !first {
-            return Some((Token::Class { negated, members }, after));
+            return Some((Token::Class { negated, ranges }, after));
         }
         first = false;
         let range_end = if *byte == b'-' && !matches!(after.first(), None | Some(b']')) {
-            range_start.and_then(|from: u8| Some((from, one_member(after)?)))
+            range_start.and_then(|from: u8| Some((from, member(after)?)))
         } else {
             None
         };
         if let Some((from, (to, after))) = range_end {
-            members.push(Member::Range(from, to));
+            ranges.push((from, to));
             range_start = None;
             rest = after;
         } else if let Some((kind, after)) = kind(rest) {
-            members.extend(kind?.into_iter().map(Member::Byte));
+            ranges.extend(kind?.into_iter().map(|byte| (byte, byte)));
             range_start = None;
             rest = after;
         } else {
-            let (member, after) = one_member(rest)?;
-            members.push(Member::Byte(member));
-            range_start = Some(member);
+            let (byte, after) = member(rest)?;
+            ranges.push((byte, byte));
+            range_start = Some(byte);
             rest = after;
         }
-    }
-}
-
-/// A member of a class, unescaped, and the rest.
-fn one_member(text: &[u8]) -> Option<(u8, &[u8])> {
-    match text.split_first()? {
-        (b'\\', after) => after.split_first().map(|(escaped, after)| (*escaped, after)),
-        (plain, after) => Some((*plain, after)),
     }
 }
 

@@ -42,6 +42,7 @@ pub mod lines;
 mod meter;
 mod order;
 mod outcome;
+mod path_pattern;
 mod pattern;
 mod place;
 mod request;
