@@ -87,11 +87,6 @@ impl Tree {
         let global_ignore = write_global_ignore(case, scratch)?;
         Ok(Self { root, global_ignore })
     }
-
-    /// Bytes of the sandbox root's path.
-    pub fn root_bytes(&self) -> &[u8] {
-        self.root.as_os_str().as_bytes()
-    }
 }
 
 /// Removes a directory with everything in it, whatever the permissions inside are. No error if

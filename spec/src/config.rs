@@ -86,11 +86,6 @@ impl KeyType {
 }
 
 impl Configuration {
-    /// The name of `key` with its table.
-    pub fn full_name(&self, key: &Key) -> String {
-        format!("{}.{}", key.section.as_deref().unwrap_or(&self.section), key.name.value)
-    }
-
     pub fn key(&self, name: &str) -> Option<&Key> {
         self.keys.iter().find(|key| key.name.value == name)
     }

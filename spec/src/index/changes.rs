@@ -104,11 +104,6 @@ impl Change {
 }
 
 impl Changes {
-    /// The row of an edit.
-    pub fn of_act(&self, act: &str) -> Option<&Change> {
-        self.changes.iter().find(|row| row.acts.iter().any(|one| one.value == act))
-    }
-
     pub(crate) fn cited(&self) -> Vec<(&'static str, String, &[At<String>])> {
         let cite = |row: &'_ Change| format!("change `{}`", row.id.value);
         self.changes.iter().map(|row| (files::CHANGES, cite(row), &row.clauses[..])).collect()

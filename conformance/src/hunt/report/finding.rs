@@ -49,7 +49,7 @@ pub(super) fn article(report: &Report<'_>, at: usize, finding: &Finding) -> Stri
         finding.aspect.name(),
     );
     text.push_str(&strip(finding));
-    text.push_str(&command(&cut_command(&finding.command)));
+    text.push_str(&command(&cut_to(&finding.command, MAX_TEXT)));
     let _ =
         write!(text, "<h4>Asked</h4>\n{}{}", asked(&finding.question.ask), tree(&finding.question));
     let rows =
@@ -345,10 +345,6 @@ fn facts(report: &Report<'_>, finding: &Finding) -> String {
 /// The beginning of a text that may be of any length.
 pub(super) fn cut(text: &str) -> String {
     cut_to(text, MAX_TEXT / 4)
-}
-
-fn cut_command(text: &str) -> String {
-    cut_to(text, MAX_TEXT)
 }
 
 fn cut_to(text: &str, characters: usize) -> String {
