@@ -53,7 +53,7 @@ enum Command {
     Spec(spec::Arguments),
     /// Ask search programs until the time is up, and tell what they get wrong
     Hunt(hunt::Arguments),
-    /// The same for every installed release, told as a table of releases and groups of clauses
+    /// The same for every installed release, as a table of releases and groups of clauses
     Matrix(hunt::MatrixArguments),
     /// Draft an adapter for a search program, or hold one against its program
     Adapter(adapter::Arguments),

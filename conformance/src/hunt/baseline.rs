@@ -54,7 +54,7 @@ pub struct Entry {
     pub museum: Option<String>,
     /// Why it is known and not new.
     pub reason: String,
-    /// Where it is told of.
+    /// The address of its report.
     pub link: String,
 }
 

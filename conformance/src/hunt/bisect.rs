@@ -1,12 +1,10 @@
 //! Which release broke it: a search over releases in order.
 //!
 //! Responsible for: which release to try next and when enough is known ([`Bisection`]), what is
-//! known then ([`Found`]),
-//! and what asking every release shows ([`stretches`]).
-//! Left to neighbours: what "bad" means, installing and asking (`cli/bisect.rs`, [`super::judge`]).
-//! Invariants: at most ceil(log2 n) + 2 releases are tried where every one of them answers and
-//! history is monotone;
-//! a release that gives no answer is never taken for good or bad: it widens what is told.
+//! known then ([`Found`]), and what asking every release shows ([`stretches`]). Left to neighbours:
+//! what "bad" means, installing and asking (`cli/bisect.rs`, [`super::judge`]). Invariants: at most
+//! ceil(log2 n) + 2 releases are tried where every one of them answers and history is monotone; a
+//! release that gives no answer is never taken for good or bad: it widens the result.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +16,7 @@ pub enum State {
     Good,
     /// Wrong.
     Bad,
-    /// It cannot be told: it does not build, it cannot be asked, or it answers now so and now so.
+    /// Unknown: it does not build, it cannot be asked, or it answers now so and now so.
     Unknown,
 }
 
@@ -26,41 +24,39 @@ pub enum State {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "found")]
 pub enum Found {
-    /// It broke between these two: `first_bad` is the next release behind `last_good` that could be
-    /// told.
+    /// It broke between these two: `first_bad` is the next known release after `last_good`.
     Broke {
         /// The last good one.
         last_good: usize,
         /// The first bad one.
         first_bad: usize,
-        /// Those between them, which could not be told.
+        /// Those between them, which are unknown.
         unknown: Vec<usize>,
     },
-    /// The oldest that could be told is bad: it is older than the releases.
+    /// The oldest known one is bad: it is older than the releases.
     AlwaysBad {
         /// The first bad one.
         first_bad: usize,
-        /// Older ones, which could not be told.
+        /// Older ones, which are unknown.
         unknown: Vec<usize>,
     },
-    /// It was bad once and is mended since `first_good`, the next release behind `last_bad` that
-    /// could be told.
+    /// It was bad once and is mended since `first_good`, the next known release after `last_bad`.
     Mended {
         /// The last bad one.
         last_bad: usize,
         /// The first good one behind it.
         first_good: usize,
-        /// Those between them, which could not be told.
+        /// Those between them, which are unknown.
         unknown: Vec<usize>,
     },
-    /// The newest and the oldest that could be told are good.
+    /// The newest and the oldest known ones are good.
     NotBad {
         /// The newest good one.
         last_good: usize,
-        /// Newer ones, which could not be told.
+        /// Newer ones, which are unknown.
         unknown: Vec<usize>,
     },
-    /// Not one could be told.
+    /// None is known.
     Nothing,
 }
 
@@ -125,8 +121,7 @@ impl Bisection {
                 None => return None,
             },
         };
-        // The one in the middle of the space, or, around those that cannot be told, the nearest to
-        // it.
+        // The one in the middle of the space, or, around unknown ones, the nearest to it.
         let middle = below + (above - below) / 2;
         self.untried(below + 1, above).min_by_key(|release| release.abs_diff(middle))
     }

@@ -1,10 +1,9 @@
-//! A whole hunt: subjects opened, hunted, sightings made into findings, known ones told apart,
+//! A whole hunt: subjects opened, hunted, sightings made into findings, known ones recognised,
 //! results put in order.
 //!
-//! Responsible for: [`campaign`] and [`resume`], which commands and tests call.
-//! Left to neighbours: each of the steps; printing ([`crate::cli`]).
-//! Invariants: a divergence is known only by an entry that still fails; a baseline's entry that
-//! does not fail any more is told.
+//! Responsible for: [`campaign`] and [`resume`], which commands and tests call. Left to neighbours:
+//! each of the steps; printing ([`crate::cli`]). Invariants: a divergence is known only by an entry
+//! that still fails; a baseline's entry that does not fail any more is reported.
 
 use std::time::{Duration, Instant};
 

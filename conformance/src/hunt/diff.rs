@@ -21,7 +21,7 @@ use crate::case::escape;
 
 /// Most characters of a title or a command in a change.
 const MAX_TEXT: usize = 600;
-/// Most changes of one group that are told; the others are counted.
+/// Most changes of one group that are listed; the others are counted.
 const MAX_TOLD: usize = 200;
 
 /// What changed.

@@ -59,7 +59,7 @@ impl Expectation {
 
     /// As an answer: only what is shown.
     pub fn answer(&self) -> Answer {
-        // The status goes by what is selected, even if nothing can be shown of it.
+        // The status depends on selected lines, even if nothing can be shown of it.
         let matched = self.files.values().any(|file| is_said(self.show, file));
         let said = self.files.iter().filter(|(_, file)| is_said(self.show, file));
         let files: BTreeMap<Text, FileAnswer> =

@@ -73,7 +73,7 @@ pub(super) fn explained(
             }
             continue;
         }
-        // Where others of its kind are a finding, one that is not seen again is told and no more.
+        // Where others of its kind are a finding, one that is not seen again is only reported.
         let flaked = if findings.is_empty() { flaked } else { Vec::new() };
         let sightings = left.into_iter().chain(flaked).collect();
         let findings = findings.into_iter().collect();

@@ -52,7 +52,7 @@ pub struct Budget {
 /// What sightings came to.
 #[derive(Debug, Default)]
 pub struct Investigated {
-    /// One for each bug as far as can be told, by id.
+    /// One for each bug as far as is known, by id.
     pub findings: BTreeMap<String, Finding>,
     /// The subjects and groups in which cases of each finding were drawn.
     pub drawn: BTreeMap<String, BTreeSet<(String, Feature)>>,

@@ -138,7 +138,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What the exit status should say: whether something is selected in the files that the program
-    /// was told of.
+    /// was given.
     fn status(&self, pack: &Pack) -> Status {
         let refused: BTreeSet<Text> = pack
             .files()

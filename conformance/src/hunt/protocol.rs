@@ -88,7 +88,7 @@ impl ProtocolSearcher {
         session.stop(&line(&Command::Stop {}).ok()?)
     }
 
-    /// Starts a process and hears who it is.
+    /// Starts a process and reads its identity.
     fn start(&mut self) -> Result<String, NoAnswer> {
         let rest = self.adapter.command.iter().skip(1).map(OsString::from);
         let program: Vec<OsString> = self.program.iter().cloned().chain(rest).collect();

@@ -177,7 +177,7 @@ impl Relation {
 fn parts(ask: &Ask) -> Option<Vec<Ask>> {
     let with = |patterns: Vec<String>| Ask { patterns, ..ask.clone() };
     if ask.patterns.len() > 1 {
-        // Smart case goes by all patterns together.
+        // Smart case depends on all patterns together.
         let smart = ask.case == super::question::Case::Smart;
         return (!smart)
             .then(|| ask.patterns.iter().map(|pattern| with(vec![pattern.clone()])).collect());

@@ -202,7 +202,7 @@ pub struct Cell {
     pub findings: Vec<String>,
 }
 
-/// One bug, as far as can be told.
+/// One bug, as far as is known.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
@@ -238,7 +238,7 @@ pub struct Finding {
     pub releases: Vec<Sweep>,
     /// The entry of the baseline or the museum that it is.
     pub known: Option<String>,
-    /// The finding that it is with something more, as far as can be told.
+    /// The finding that it is with something more, as far as is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant_of: Option<String>,
     /// How often it was met.

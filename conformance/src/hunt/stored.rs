@@ -101,7 +101,7 @@ impl Results {
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return fs::write(path, text).map_err(io);
         }
-        // Whoever reads meanwhile has the one before or this one, whole.
+        // A concurrent reader gets the previous file or this one, complete.
         let place = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let mut partial = tempfile::Builder::new()
             .permissions(fs::Permissions::from_mode(0o666))

@@ -169,7 +169,7 @@ fn among(installed: &[String]) -> String {
     if installed.is_empty() { String::new() } else { format!(", only {}", installed.join(", ")) }
 }
 
-/// A searcher, and what is told of it in results.
+/// A searcher, and its description in results.
 pub struct Subject {
     /// The searcher.
     pub searcher: Box<dyn Searcher>,

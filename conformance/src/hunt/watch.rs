@@ -1,9 +1,8 @@
 //! Who watches a hunt, and may end it.
 //!
-//! Responsible for: what is told while a hunt is under way ([`Watch`]).
-//! Left to neighbours: showing it, and what a signal means ([`crate::cli`]).
-//! Invariants: what is told changes nothing that is found; a hunt that is ended early ends with
-//! the same document as one that is not.
+//! Responsible for: progress of a running hunt ([`Watch`]). Left to neighbours: showing it, and
+//! what a signal means ([`crate::cli`]). Invariants: progress does not affect findings; a hunt that
+//! is ended early ends with the same document as one that is not.
 
 use super::results::Finding;
 use super::verdict::Verdict;

@@ -1,5 +1,5 @@
-//! Programs that ask servers of the Model Context Protocol: where each is told of a server, and
-//! how (docs/mcp.md).
+//! Programs that ask servers of the Model Context Protocol: where and how a server is configured in
+//! each (docs/mcp.md).
 
 use std::{
     fmt::Write as _,

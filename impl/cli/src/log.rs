@@ -1,4 +1,4 @@
-//! The log: events on standard error, for whoever runs the program (docs/observability.md).
+//! The log: events on standard error, for the person who runs the program (docs/observability.md).
 //!
 //! Standard output belongs to answers and protocols. What other libraries tell of their work may
 //! hold what was searched for, so it is
@@ -17,7 +17,7 @@ pub(crate) enum Level {
     Error,
     /// Also what its user may have to change, such as a limit that was reached
     Warn,
-    /// Also every call, what was searched for told as a hash and a length
+    /// Also every call, with its query as a hash and a length
     Info,
     /// Also what was searched for
     Debug,

@@ -33,7 +33,7 @@ use snapshot::{Place, Server};
 /// How often figures are stored, at most.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// What whoever runs a server wants to see of it.
+/// The figures of a server.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Watch {
     /// From which level on events are logged, on standard error
@@ -115,7 +115,7 @@ fn keep(
         observe::index_state(&service.index_status());
         let current = figures.summary();
         if over || stored.as_ref() != Some(&current) {
-            // Next time may go better; there is nobody to be told.
+            // There is no reader to report this to; the next write may succeed.
             let _ = place.put(&server.with(current.clone(), over));
             stored = Some(current);
         }

@@ -1,8 +1,8 @@
 //! `forge-search search PATTERN [PATH...]`: the search with ripgrep's flags, printed as ripgrep
 //! prints (docs/cli.md).
 //!
-//! Responsible for: several paths in one search, what the search is told, what it could not do, and
-//! the exit status. Left to neighbours: flags, patterns, files, and how lines look.
+//! Responsible for: several paths in one search, the request, problems, and the exit status. Left
+//! to neighbours: flags, patterns, files, and how lines look.
 
 use std::{
     io::{self, Write as _},

@@ -37,7 +37,7 @@ use crate::{
 const GRACE_MS: u64 = 700;
 const INDEX_MS: u64 = 700;
 
-/// What a client is told of every profile, of each, and of all answers.
+/// The instructions for clients: for every profile, for each, and for all answers.
 const ABOUT: &str = "Read-only code search below the working directory; nothing is changed, \
     nothing outside is seen. ";
 const ABOUT_DEFAULT: &str = "To find where something is defined or dealt with, ask search_text: \

@@ -49,7 +49,7 @@ pub(crate) fn serve(
     let cancelled = service.cancel_switch();
     // Children run in groups of their own and would not see the terminal's interrupt.
     let interrupted = move || {
-        // Whoever asks twice does not want to wait for what is known.
+        // A second answer comes from the stored result.
         if cancelled.swap(true, std::sync::atomic::Ordering::Relaxed) {
             std::process::exit(INTERRUPTED);
         }

@@ -26,7 +26,7 @@ pub(crate) struct Stats {
     json: bool,
 }
 
-/// Prints what there is: 0 if there are servers, 1 if not, 2 if it cannot be told.
+/// Prints what there is: 0 if there are servers, 1 if not, 2 if that cannot be determined.
 pub(crate) fn run(common: &Common, stats: Stats) -> ExitCode {
     let found = match servers(common) {
         Ok(found) => found,

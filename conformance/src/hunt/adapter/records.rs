@@ -40,7 +40,7 @@ impl From<Garble> for NoAnswer {
     }
 }
 
-/// What was told of one line.
+/// The record of one line.
 #[derive(Debug)]
 pub(super) struct Told {
     pub(super) number: u64,

@@ -88,8 +88,8 @@ fn what_a_program_started_ends_with_it() {
     let pipe = root.path().join("pipe");
     let script = format!("sleep 600 3<>'{}' & sleep 600", pipe.display());
     assert!(matches!(ask(&script), Err(NoAnswer::Hung { .. })));
-    // With no writer left, a reader that does not wait is told that the end is there, not that
-    // nothing came yet.
+    // With no writer left, a reader that does not wait gets the end of file, not that nothing came
+    // yet.
     let read = rustix::fs::open(
         &pipe,
         rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::NONBLOCK,

@@ -184,7 +184,7 @@ impl<'o> Engine<'o> {
         }
     }
 
-    /// Matches as they are told.
+    /// Matches as they are reported.
     fn reported_spans(&self, line: &[u8], mut spans: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
         match self.kind {
             Kind::FirstSpanOnly => spans.truncate(1),

@@ -31,7 +31,7 @@ kinds! {
     DropsLast = "drops-last",
     /// Spans are counted in characters.
     SpansInCharacters = "spans-in-characters",
-    /// Only the first match of a line is told.
+    /// Only the first match of a line is reported.
     FirstSpanOnly = "first-span-only",
     /// Matches end one byte early where a multi-byte character follows.
     SpanEndsEarly = "span-ends-early",
@@ -95,7 +95,7 @@ kinds! {
     FirstPatternOnly = "first-pattern-only",
     /// Smart case is no case.
     SmartIsInsensitive = "smart-is-insensitive",
-    /// `$` stands before a CR only if it is not told to.
+    /// `$` stands before a CR only without the option for it.
     CrlfForgotten = "crlf-forgotten",
     /// A whole line may end before its end.
     LinePrefixSuffices = "line-prefix-suffices",

@@ -14,7 +14,7 @@ use crate::hunt::protocol::messages::{
 };
 use crate::hunt::question::Case;
 
-/// Talks until it is told to stop.
+/// Answers messages until the message to stop.
 pub(super) fn main(kind: Kind) -> ExitCode {
     let mut before: Option<Vec<Said>> = None;
     for told in io::stdin().lock().lines() {

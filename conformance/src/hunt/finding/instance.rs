@@ -17,8 +17,8 @@ use crate::hunt::verdict::Verdict;
 
 use super::Bench;
 
-/// A finding, as it was met this time. What is known was first told of another release, which need
-/// not have been asked.
+/// A finding, as it was met this time. The known finding was first seen in another release, which
+/// need not have been asked.
 fn met_as(finding: &Finding, sighting: &Sighting) -> Finding {
     let known = finding.known.is_some();
     Finding {

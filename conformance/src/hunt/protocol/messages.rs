@@ -18,7 +18,7 @@ use crate::hunt::question::{Ask, Case, Feature, Show};
 /// The version of the protocol.
 pub const VERSION: u32 = 1;
 
-/// What a program is told.
+/// A message to a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Command {

@@ -1,11 +1,9 @@
-//! One process that is told things by lines and answers by lines.
+//! One process that reads and writes messages as lines.
 //!
 //! Responsible for: starting it with a closed environment, one line there and one line back within
-//! a deadline, its end.
-//! Left to neighbours: what the lines say ([`super`]).
-//! Invariants: no call blocks beyond the deadline, whatever the process does with its pipes; when a
-//! session is dropped, the process is
-//! gone and the rest of its group is told to go, which takes the system a moment.
+//! a deadline, its end. Left to neighbours: what the lines say ([`super`]). Invariants: no call
+//! blocks beyond the deadline, whatever the process does with its pipes; when a session is dropped,
+//! the process is gone and the rest of its group is killed, which takes a moment.
 
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};

@@ -100,7 +100,7 @@ pub enum Release {
     Good,
     /// Wrong there.
     Bad,
-    /// Not to be told.
+    /// Unknown.
     Unknown,
 }
 

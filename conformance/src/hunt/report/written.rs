@@ -14,7 +14,7 @@ const MAX_RUN: usize = 240;
 /// How much of each end of a longer run is shown.
 const END: usize = 80;
 
-/// Whether a character cannot be told by looking at it.
+/// Whether a character is invisible or looks like another.
 fn hides(character: char) -> bool {
     let mut buffer = [0; 4];
     let text: &str = character.encode_utf8(&mut buffer);

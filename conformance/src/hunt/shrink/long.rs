@@ -17,7 +17,7 @@ const RANGES: usize = 256;
 const SHORTEST: usize = 16;
 
 impl<P: FnMut(&Question) -> bool> Search<P> {
-    /// A file of one long part: shortened and told in runs.
+    /// A file of one long part: shortened and written in runs.
     pub(super) fn long(&mut self, file: usize) {
         let Some(bytes) = plain(&self.best, file).filter(|bytes| bytes.len() > LONG) else {
             return;
@@ -89,7 +89,7 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
     }
 }
 
-/// The contents, if they are not told in runs yet.
+/// The contents, if they are not written in runs yet.
 fn plain(question: &Question, file: usize) -> Option<Vec<u8>> {
     let contents = contents(question, file)?;
     let whole = contents.parts.iter().all(|part| part.times == 1);

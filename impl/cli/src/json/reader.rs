@@ -171,7 +171,7 @@ fn wrong_type(field: &str, wanted: &str, got: &Value) -> ToolError {
     ToolError::bad_args(field, format!("`{field}` must be {wanted}, got {}{mend}", kind(got)))
 }
 
-/// What was probably meant, where it can be told: models put numbers into quotes, write `10.0`, and
+/// The probable intention, where it is clear: models put numbers into quotes, write `10.0`, and
 /// leave brackets out.
 fn mended(wanted: &str, got: &Value) -> Option<String> {
     const LONGEST: usize = 100;

@@ -3,9 +3,8 @@
 //!
 //! Invariants: turns are taken in the order in which calls came, by those that may wait for
 //! somebody outside among themselves; a call that is cancelled while it waits never runs; one that
-//! is cancelled while
-//! it runs is told so at once and keeps its place until its thread has really ended, so that
-//! cancelled calls cannot pile up either.
+//! is cancelled while it runs is answered at once and keeps its place until its thread has really
+//! ended, so that cancelled calls cannot pile up either.
 
 use std::sync::Arc;
 
@@ -100,7 +99,7 @@ impl Calls {
         let mut stage = self.stage.clone();
         let leaving = async {
             if stage.wait_for(|stage| *stage == Stage::Leaving).await.is_err() {
-                // Whoever could change the stage is gone: it stays as it is.
+                // The thread that could change the stage is gone.
                 std::future::pending::<()>().await;
             }
         };

@@ -1,8 +1,8 @@
 //! From a line of input to a message, or to what is wrong with it.
 //!
 //! The SDK's reader passes over what it cannot read, takes a known method with wrong parameters for
-//! an unknown one, and gives the connection up
-//! if a notification comes first. A client that errs is told here what it did and how it is done.
+//! an unknown one, and gives the connection up if a notification comes first. The message of an
+//! error names the mistake and the right form.
 //!
 //! Invariants: a line is answered at most once; what may not be answered (notifications, responses)
 //! is not; an id is open once at a time.

@@ -101,7 +101,7 @@ where
         drop(tokio::time::timeout(CUT_TIME, unwritten.at_most(0)).await);
         ended
     });
-    // Whatever still runs has been told to end, and nobody waits for it.
+    // Running calls have been cancelled and are not awaited.
     stage.send_replace(Stage::Leaving);
     runtime.shutdown_timeout(CUT_TIME);
     outcome
@@ -327,7 +327,7 @@ fn write(
         out.flush()?;
         unwritten.bytes.fetch_sub(parcel.bytes.len(), Ordering::Relaxed);
         unwritten.fewer.notify_waiters();
-        // Whoever handed it over may have stopped waiting.
+        // The sender may have stopped waiting.
         let _ = parcel.written.send(());
     }
     Ok(())

@@ -34,7 +34,7 @@ pub(super) fn begin(
     let at = listener.local_addr().map_err(failed)?;
     let serve = move || {
         for connection in listener.incoming() {
-            // Whoever asked and left is owed nothing.
+            // The client is gone; no answer is due.
             let _ = connection.and_then(|connection| serve(connection, &page));
         }
     };

@@ -1,5 +1,5 @@
-//! Where figures are kept: in memory, by name and labels, from the first time they are told until
-//! the process ends.
+//! The recorder: figures in memory, by name and labels, from their first record to the end of the
+//! process.
 
 use std::{
     collections::BTreeMap,
@@ -22,7 +22,7 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Series {
     pub(super) name: String,
-    /// In the order in which they were told.
+    /// In the order in which they were described.
     pub(super) labels: Vec<(String, String)>,
 }
 

@@ -1,9 +1,9 @@
 //! Figures of servers as they are stored: one small JSON file for each server, in the directory
 //! where indexes are kept.
 //!
-//! Invariants: a reader finds a whole file or none; whether a server still runs is told by a lock
-//! that it holds, not by its number, which the system gives away again;
-//! files of servers that have ended go after a week, or when there are many.
+//! Invariants: a reader finds a whole file or none; a lock that it holds shows that a server still
+//! runs, not by its number, which the system gives away again; files of servers that have ended go
+//! after a week, or when there are many.
 
 use std::{
     collections::BTreeMap,
@@ -189,7 +189,7 @@ fn forget(cache: &Path, now: SystemTime) {
     for (kept, (at, pid)) in over.into_iter().enumerate() {
         if kept >= KEPT || now.duration_since(at).is_ok_and(|age| age > KEPT_FOR) {
             for ending in [FIGURES, LOCK, "stats.new"] {
-                // Whoever else begins now may have been faster.
+                // Another process may have been faster.
                 let _ = fs::remove_file(path(cache, pid, ending));
             }
         }

@@ -5,7 +5,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::errors::{nearest, pointed};
 
-/// The error, with line, column and the line itself where it can be told.
+/// The error, with line, column and the line itself where it is known.
 pub(super) fn explained(path: &str, text: &str, error: &ConfigError) -> String {
     let (span, why) = match error {
         ConfigError::Syntax(error) => (error.span(), format!("not TOML: {}", error.message())),

@@ -155,7 +155,7 @@ impl RootIndex {
         {
             return false;
         }
-        // Whoever does not write never stores what it has.
+        // A reader never stores its deltas.
         let stored = !writes || control.is_stored() || !schedule.is_due(Retry::Store, now);
         let kept = stored && !control.has_untried();
         match control.state() {

@@ -1,5 +1,5 @@
-//! Looking at a tree, or at part of it: every directory is watched, then listed; every file is
-//! looked at (docs/index-service.md, section 4; E-C07, E-C28, E-C41).
+//! Scanning a tree or a part of it: every directory is watched, then listed; every file gets a
+//! fingerprint (docs/index-service.md, section 4; E-C07, E-C28, E-C41).
 
 use std::{collections::BTreeMap, io, sync::Arc, thread};
 
@@ -26,33 +26,33 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Directory {
     pub(crate) rules: Arc<DirRules>,
-    /// What it was before it was listed.
+    /// The fingerprint before it was listed.
     pub(crate) fingerprint: Fingerprint,
-    /// Its times prove nothing about its names.
+    /// Its times do not prove its names.
     pub(crate) racy: bool,
 }
 
-/// What a scan found. Paths are relative to the index root.
+/// The result of a scan. Paths are relative to the index root.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
-    /// In order; their n-grams are not known.
+    /// In order, without n-grams.
     pub(crate) files: Catalog,
     pub(crate) walk_errors: Vec<WalkError>,
     pub(crate) directories: BTreeMap<Vec<u8>, Directory>,
-    /// What decided which files are searched.
+    /// The inputs of eligibility.
     pub(crate) rules: Rules,
-    /// What the file system of each device is good for.
+    /// The proof that the file system of each device supports.
     pub(crate) proofs: BTreeMap<u64, Proof>,
-    /// Something that a search might find could not be listed, or there are too many ignore rules
-    /// to be held (`enumeration_failed`).
+    /// A directory could not be listed, or there are too many ignore rules to hold
+    /// (`enumeration_failed`).
     pub(crate) incomplete: bool,
     /// A directory could not be watched.
     pub(crate) unwatched: Option<io::Error>,
-    /// It was told to stop.
+    /// It was stopped; the result is void.
     pub(crate) stopped: bool,
 }
 
-/// The observer of a walk.
+/// Observes the walk of a scan.
 struct ScanObserver<'e> {
     scan: Scan,
     coverage: &'e Coverage,
@@ -60,8 +60,8 @@ struct ScanObserver<'e> {
     below: &'e [u8],
     watcher: Option<&'e Watcher>,
     faults: &'e dyn Faults,
-    /// Of the directory being listed: what it was, whether that proves nothing, and the exclude
-    /// file of its repository, should it be one.
+    /// By entered directory: its fingerprint, whether that is racy, and the fingerprint of its
+    /// repository's exclude file, if any.
     entered: BTreeMap<Vec<u8>, (Fingerprint, bool, Option<Fingerprint>)>,
 }
 
@@ -77,7 +77,7 @@ impl Observer for ScanObserver<'_> {
         if let Some(watcher) = self.watcher
             && let Err(err) = watcher.add(&self.coverage.absolute(&path), &path)
         {
-            // One that is gone or closed to us shows in its listing.
+            // A missing or unreadable directory fails when it is listed.
             if is_limit(&err)
                 || !matches!(
                     err.kind(),
@@ -114,7 +114,7 @@ impl Observer for ScanObserver<'_> {
         entries: &[Entry],
         _patience: &Cancellation<'_>,
     ) {
-        // Their rules would be held as long as the index is.
+        // The index would hold their rules.
         self.scan.incomplete |= self.coverage.rulebook.is_full();
         let path = self.path(walked);
         let (fingerprint, racy, exclude) = self.entered.remove(&path).unwrap_or_default();
@@ -128,7 +128,7 @@ impl Observer for ScanObserver<'_> {
                     b".gitignore" | b".ignore" if entry.kind == Kind::File => {
                         let path = join(&path, &entry.name);
                         let fingerprint = entry.fingerprint.unwrap_or_default();
-                        // It has been read by now: whoever writes it may have done so since.
+                        // It has been read already; a writer may have changed it since.
                         let written = is_open_for_writing(&self.coverage.absolute(&path));
                         let proved =
                             !written && !fingerprint.is_racy(self.coverage.clock.stamp_ns());
@@ -150,8 +150,8 @@ impl Observer for ScanObserver<'_> {
     }
 
     fn failed(&mut self, _walked: &[u8], err: &io::Error) {
-        // What is forbidden is recorded and looked at again by each call; what vanished is not
-        // there to be hidden (E-C27).
+        // Permission errors are recorded and probed by each call; a vanished directory hides
+        // nothing (E-C27).
         let harmless = matches!(
             err.kind(),
             io::ErrorKind::PermissionDenied
@@ -162,11 +162,11 @@ impl Observer for ScanObserver<'_> {
     }
 }
 
-/// Scans the part of the tree below a directory. `go_on` is asked after every file with how many
-/// there have been, `stop` between files as well; a scan that is told to stop is of no use.
+/// Scans the part of the tree below a directory. `go_on` is called after every file with their
+/// number, `stop` also between files; the result of a stopped scan is void.
 ///
-/// An ignore file that every call looks at has to have times that prove something: if one was
-/// written a moment ago, the scan is repeated after that moment.
+/// An ignore file that every call checks needs times that prove its content: if one is racy, the
+/// scan is repeated after a pause.
 pub(crate) fn scan(
     coverage: &Coverage,
     below: &[u8],
@@ -199,7 +199,7 @@ fn once(
         faults,
         entered: BTreeMap::new(),
     };
-    // Before the walk reads them: what changes afterwards is found to differ.
+    // Before the walk reads them, so that later changes are detected.
     observer.scan.rules.inputs = coverage
         .inputs(&[])
         .into_iter()
@@ -211,7 +211,7 @@ fn once(
     for item in coverage.walk(below, &mut observer, stop)? {
         match item {
             WalkItem::File(file) => {
-                // One that vanished since it was listed has no fingerprint and matches none.
+                // A file that vanished since its listing has no fingerprint and equals none.
                 let path = if below.is_empty() { file.walked } else { join(below, &file.walked) };
                 let fingerprint = file.fingerprint.unwrap_or_default();
                 let (status, kind) = (None, TextKind::Unknown);

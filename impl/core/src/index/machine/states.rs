@@ -52,7 +52,7 @@ impl Phase {
         }
     }
 
-    /// Where `trigger` leads, if anywhere; the tick is told what else it says.
+    /// The state that `trigger` proposes, if any; its other effects are added to the tick.
     pub(super) fn propose(&mut self, trigger: Trigger, tick: &mut Tick) -> Option<Self> {
         match self.handle(&mut Machine, &trigger, tick) {
             Outcome::Transition(target) => Some(target),

@@ -221,7 +221,7 @@ pub fn write_rows(catalog: &Catalog, from: u32, to: u32) -> Vec<u8> {
     out
 }
 
-/// Whether a path leads down from its root, name by name. Whoever could change what is stored is
+/// Whether a path leads down from its root, name by name. A user who could change what is stored is
 /// led nowhere else by it.
 fn is_plain(path: &[u8]) -> bool {
     let is_name = |name: &[u8]| !matches!(name, b"" | b"." | b"..") && !name.contains(&0);

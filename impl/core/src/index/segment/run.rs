@@ -43,7 +43,7 @@ impl Inverter {
         self.ends.push((rank, self.narrow.len()));
     }
 
-    /// Ranks and grams held so far, which is what memory goes by.
+    /// Ranks and grams held so far, which determines the memory.
     pub fn held(&self) -> usize {
         self.narrow.len() + self.wide.len() * 4
     }
