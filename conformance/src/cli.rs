@@ -1,7 +1,7 @@
 //! The command line: arguments in, exit status out.
 //!
 //! Responsible for: the subcommands, what they print, and the exit status: 0 conforming, 1 not, 2
-//! could not run. Left to neighbours: everything that decides anything. Invariants: results go to
+//! could not run. Not here: everything that decides anything. Invariants: results go to
 //! standard output, progress and complaints to standard error.
 
 use std::io::Write as _;

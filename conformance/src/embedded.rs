@@ -2,7 +2,7 @@
 //!
 //! Responsible for: a directory with `spec/` and `golden/` for a program that runs outside a
 //! checkout ([`unpack`]).
-//! Left to neighbours: when that is needed ([`crate::golden::workspace`]).
+//! Not here: when that is needed ([`crate::golden::workspace`]).
 //! Invariants: a directory is put in place as a whole, under a name that depends on what is in it;
 //! what is there is not written again.
 

@@ -1,7 +1,7 @@
 //! What a run of the gate found, for people and for machines.
 //!
 //! Responsible for: the groups of clauses that verdicts are counted under, the counts, and three
-//! renderings of them: a table, JSON, and JUnit's XML. Left to neighbours: running the suites
+//! renderings of them: a table, JSON, and JUnit's XML. Not here: running the suites
 //! ([`crate::gate`]). Invariants: every case of every subject is counted once in the row of totals,
 //! and once in each group that it exercises; a divergence is counted in the groups whose fields
 //! differ; nothing is left out of the sums.

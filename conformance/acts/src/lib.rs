@@ -2,7 +2,7 @@
 //!
 //! Responsible for: [`Aio`], [`ring_write`], [`Mapping`], [`Stalled`] and [`Remote`], which change
 //! files in ways that a watcher sees late or not at all; [`Mounts`], a place to mount things in.
-//! Left to neighbours: what a search must answer afterwards (`clauses_index_service` of the gate).
+//! Not here: what a search must answer afterwards (`clauses_index_service` of the gate).
 //! Invariants: each block of `unsafe` says why it is sound; the crate is empty on other systems.
 
 #[cfg(target_os = "linux")]

@@ -5,7 +5,7 @@
 //! lines ([`json_lines`]) made into an
 //! answer, patterns in the program's own syntax ([`syntax`]), a command for people to paste
 //! ([`shell`]).
-//! Left to neighbours: running anything ([`super::command`]), what an adapter is allowed to say
+//! Not here: running anything ([`super::command`]), what an adapter is allowed to say
 //! (`touchstone_spec::adapter`).
 //! Invariants: nothing here knows a program; what differs between programs is data in
 //! `spec/backends`.

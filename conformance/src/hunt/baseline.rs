@@ -2,7 +2,7 @@
 //!
 //! Responsible for: the entries, read strictly; what is known of a program, with the museum
 //! ([`Baselines::known`]); whether an entry still fails where it says ([`Entry::stale`]).
-//! Left to neighbours: bugs as such, with who confirmed them ([`super::museum`]); whether something
+//! Not here: bugs as such, with who confirmed them ([`super::museum`]); whether something
 //! is one of them ([`super::finding`]); asking ([`super::judge`]).
 //! Invariants: an entry is about one program and a range of releases; an entry that no longer fails
 //! is a failure.

@@ -1,7 +1,7 @@
 //! Which release broke it: a search over releases in order.
 //!
 //! Responsible for: which release to try next and when enough is known ([`Bisection`]), what is
-//! known then ([`Found`]), and what asking every release shows ([`stretches`]). Left to neighbours:
+//! known then ([`Found`]), and what asking every release shows ([`stretches`]). Not here:
 //! what "bad" means, installing and asking (`cli/bisect.rs`, [`super::judge`]). Invariants: at most
 //! ceil(log2 n) + 2 releases are tried where every one of them answers and history is monotone; a
 //! release that gives no answer is never taken for good or bad: it widens the result.

@@ -1,7 +1,7 @@
 //! A whole hunt: subjects opened, hunted, sightings made into findings, known ones recognised,
 //! results put in order.
 //!
-//! Responsible for: [`campaign`] and [`resume`], which commands and tests call. Left to neighbours:
+//! Responsible for: [`campaign`] and [`resume`], which commands and tests call. Not here:
 //! each of the steps; printing ([`crate::cli`]). Invariants: a divergence is known only by an entry
 //! that still fails; a baseline's entry that does not fail any more is reported.
 

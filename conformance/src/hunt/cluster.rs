@@ -3,7 +3,7 @@
 //! Responsible for: what makes two findings one bug ([`Cause`]), which findings are variants of
 //! others ([`fold`]), the [`shape`] of a shrunk case, which forgets letters and numbers; the id and
 //! title of a finding.
-//! Left to neighbours: taking parts out of a question ([`super::plainer`]); asking
+//! Not here: taking parts out of a question ([`super::plainer`]); asking
 //! ([`super::finding`]).
 //! Invariants: the same question has the same shape and the same id in every run and on every
 //! machine; folding twice is folding once.

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: starting it in the pack's directory with a closed environment, reading its
 //! output within limits, killing it with its group when it hangs or floods, and the answer made of
-//! what it printed. Left to neighbours: the command line and the reading ([`super::adapter`]);
+//! what it printed. Not here: the command line and the reading ([`super::adapter`]);
 //! which program ([`super::searcher`] says what one is). Invariants: no call blocks beyond the
 //! deadline; when it returns, the program is gone and the rest of its group is killed; a failure is
 //! never "nothing found".

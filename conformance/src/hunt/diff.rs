@@ -3,7 +3,7 @@
 //! Responsible for: cells whose worst verdict is another one, findings that are new, gone, or wrong
 //! in other releases, and
 //! subjects that came or went ([`Changes`]); as text and as Markdown, by group with its clauses.
-//! Left to neighbours: what a class is ([`super::report::class`]); how often something was met is
+//! Not here: what a class is ([`super::report::class`]); how often something was met is
 //! no change.
 //! Invariants: two equal runs have no changes; a cell of a subject that only one run asked is no
 //! change of that cell.

@@ -1,7 +1,7 @@
 //! Questions drawn at random, by the swarm: every batch turns other things on and off.
 //!
 //! Responsible for: [`Batch`], a pack and the asks about it, drawn from a seed and a number.
-//! Left to neighbours: asking and judging ([`super::run`]), making failing questions small
+//! Not here: asking and judging ([`super::run`]), making failing questions small
 //! ([`super::shrink`]).
 //! Invariants: a batch depends on its seed and its number alone; alphabets are small, so that
 //! things collide and match often; what is searched is made of what the patterns match, and of near

@@ -3,7 +3,7 @@
 //! Responsible for: [`Expectation`], the model's answer to one ask on one pack, in the canonical
 //! reading and in a program's own
 //! dialect; which files of a walk are eligible.
-//! Left to neighbours: comparing with what came ([`super::judge`]).
+//! Not here: comparing with what came ([`super::judge`]).
 //! Invariants: nothing here asks a program.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: the kinds that another run left, put back ([`take_up`]), and the document of
 //! what is known of all ([`explained`]).
-//! Left to neighbours: making sightings small ([`super::finding`]); what is green
+//! Not here: making sightings small ([`super::finding`]); what is green
 //! ([`super::outcome`]).
 //! Invariants: a kind is explained once every sighting of it that was kept has been looked at and
 //! one of them is a finding; it is known if all of these findings are.

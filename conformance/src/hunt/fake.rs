@@ -3,7 +3,7 @@
 //! Responsible for: `touchstone fake KIND -- ARGUMENTS`: arguments in, an answer with the bug of
 //! that kind out; the same by the
 //! protocol (`talk`).
-//! Left to neighbours: which kinds there are (`kind`); how lines are matched (`engine`) and shown
+//! Not here: which kinds there are (`kind`); how lines are matched (`engine`) and shown
 //! (`output`); which verdict each
 //! bug has to get (`golden/hunt/fakes.yaml`).
 //! Invariants: it shares no code with the model or the service; with the kind `none` it answers as

@@ -4,7 +4,7 @@
 //! Responsible for: the features of an ask ([`Ask::features`]), of a tree ([`tree_features`]), and
 //! of a haystack
 //! ([`content_features`]).
-//! Left to neighbours: which feature names the group (`spec/hunt.yaml`), and which of them a
+//! Not here: which feature names the group (`spec/hunt.yaml`), and which of them a
 //! program cannot be asked (its adapter).
 //! Invariants: a function of the question alone; every ask has `regex` or `fixed`.
 

@@ -4,7 +4,7 @@
 //! the small case, telling one bug
 //! from another, and the command that shows it. A sighting of a bug that has a finding, or that is
 //! known, is recognised before it is made small (`instance`).
-//! Left to neighbours: how questions are made smaller ([`super::shrink`]); what is known
+//! Not here: how questions are made smaller ([`super::shrink`]); what is known
 //! ([`super::baseline`]); what makes two findings one bug ([`super::cluster`]).
 //! Invariants: a finding's case is wrong when it is asked again; a case that is not is a flake, and
 //! counted as one.

@@ -2,7 +2,7 @@
 //! eligible there.
 //!
 //! Responsible for: which walks git has a word on ([`applies`]), and what it says ([`files`]).
-//! Left to neighbours: what the model says ([`super::expect`]); counting ([`super::run`]).
+//! Not here: what the model says ([`super::expect`]); counting ([`super::run`]).
 //! Invariants: git gets no configuration but the tree's own; output is bounded by the tree, which
 //! is small.
 

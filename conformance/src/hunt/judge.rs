@@ -3,7 +3,7 @@
 //! Responsible for: the verdict on each file of a pack ([`Judge::file`]) and on what concerns the
 //! pack as a whole
 //! ([`Judge::whole`]); the verdict on one stored question ([`judge`]).
-//! Left to neighbours: what should have come ([`super::expect`]); which divergences are known
+//! Not here: what should have come ([`super::expect`]); which divergences are known
 //! ([`super::baseline`]).
 //! Invariants: a declared difference excuses the aspects it concerns and no others; what cannot be
 //! compared precisely is not compared.

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: one small question for each key of `dialect`, and the value by which its answer
 //! is right ([`meanings`]).
-//! Left to neighbours: whether the program means it so, which its manual says and nobody else.
+//! Not here: whether the program means it so, which its manual says and nobody else.
 //! Invariants: a value is proposed only if the adapter's own is wrong and exactly one other is
 //! right.
 

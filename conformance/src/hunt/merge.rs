@@ -3,7 +3,7 @@
 //! Responsible for: refusing what cannot be added ([`MergeError`]), the sums, and the order in
 //! which everything stands
 //! ([`arrange`]).
-//! Left to neighbours: reading and writing ([`super::stored`]).
+//! Not here: reading and writing ([`super::stored`]).
 //! Invariants: the results of all shards make what one machine would have found, but for costs; the
 //! order of the documents
 //! does not matter, and neither does adding them up in steps.

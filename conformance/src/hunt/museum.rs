@@ -3,7 +3,7 @@
 //! Responsible for: an [`Exhibit`] as a file, read strictly and written in one form; what does not
 //! fit together in it
 //! ([`Exhibit::lint`]); whether a release still is as it says ([`Exhibit::ask`], [`replay`]).
-//! Left to neighbours: asking and judging ([`super::judge`], [`super::relations`]); known bugs of
+//! Not here: asking and judging ([`super::judge`], [`super::relations`]); known bugs of
 //! current releases
 //! ([`super::baseline`]).
 //! Invariants: a file is named after its exhibit; what is stored was confirmed by somebody who is

@@ -3,7 +3,7 @@
 //! Responsible for: an ask made into a request of `Search`, and its matcher and scanner run over a
 //! pack's bytes as the service's
 //! embedded backend does.
-//! Left to neighbours: walking, limits, the shape of answers: the gate holds the whole service
+//! Not here: walking, limits, the shape of answers: the gate holds the whole service
 //! against the model ([`crate::gate`]).
 //! Invariants: nothing is read from the disk, and no process is started.
 

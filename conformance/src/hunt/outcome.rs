@@ -2,7 +2,7 @@
 //!
 //! Responsible for: which cases nothing explains ([`Results::unexplained`]), the sums that every
 //! form shows ([`Outcome`]), and the state that decides the exit status ([`Results::state`]).
-//! Left to neighbours: which finding explains which case (`explain`).
+//! Not here: which finding explains which case (`explain`).
 //! Invariants: a wrong, broken or unreadable case is known, explained by a new finding, or
 //! unexplained, and nothing else; what is not attributed is unexplained.
 

@@ -1,7 +1,7 @@
 //! Packs on the disk.
 //!
 //! Responsible for: a place that holds one pack at a time ([`Ground`]).
-//! Left to neighbours: the directory that it is, and what becomes of it (`scratch`).
+//! Not here: the directory that it is, and what becomes of it (`scratch`).
 //! Invariants: the directory is removed when the value is dropped.
 
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: what a question is made of ([`parts`]), and the same question without some of
 //! it ([`without`]).
-//! Left to neighbours: searching for the smallest question ([`super::shrink`]); what it means that
+//! Not here: searching for the smallest question ([`super::shrink`]); what it means that
 //! a bug needs a part ([`super::cluster`]).
 //! Invariants: every question returned lacks the part and parses; a part that cannot be taken out
 //! on its own gives none.

@@ -4,7 +4,7 @@
 //! for each, `stop` at the end; what
 //! it answers, made into an answer or a reason why there is none; a new process after one that
 //! broke.
-//! Left to neighbours: the process (`session`) and the messages ([`messages`]).
+//! Not here: the process (`session`) and the messages ([`messages`]).
 //! Invariants: what does not fit the protocol is [`NoAnswer::Garbled`], never passed over; after
 //! anything but an answer, a skip or an
 //! error the process is gone, so that no reply is taken for that of another ask.

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: [`Pack`], [`Ask`] and the two together, [`Question`], as values; their features
 //! ([`Ask::features`]).
-//! Left to neighbours: putting a pack on the disk, asking ([`super::searcher`]), drawing and
+//! Not here: putting a pack on the disk, asking ([`super::searcher`]), drawing and
 //! shrinking.
 //! Invariants: a question depends on nothing but itself; an option that is not set is not mentioned
 //! to a program.

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: which relations an ask can be tried by, what has to be asked for it, and
 //! whether it holds, file by file.
-//! Left to neighbours: choosing one, counting ([`super::run`]).
+//! Not here: choosing one, counting ([`super::run`]).
 //! Invariants: a relation holds in every dialect; where an option would change what it says, it is
 //! not tried.
 

@@ -5,7 +5,7 @@
 //! findings with the new ones first, and which findings a cell opens. The page is the work of
 //! `page`, `matrix`, `finding`
 //! and `style`; the others are `markdown` and `junit`.
-//! Left to neighbours: the JSON document, which is the input itself ([`super::stored`]); what
+//! Not here: the JSON document, which is the input itself ([`super::stored`]); what
 //! changed between two ([`super::diff`]).
 //! Invariants: the same results give the same bytes; nothing a finding holds is markup; every
 //! finding is opened by a cell;

@@ -3,7 +3,7 @@
 //! Responsible for: which batches ([`Options`]), the tally of verdicts by subject and group, and
 //! the first sightings of
 //! divergences ([`Sighting`]).
-//! Left to neighbours: making sightings small and telling what they are ([`super::finding`]).
+//! Not here: making sightings small and telling what they are ([`super::finding`]).
 //! Invariants: what a given set of batches comes to does not depend on threads or time: of each
 //! kind of sighting those with the
 //! lowest numbers are kept.

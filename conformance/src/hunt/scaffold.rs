@@ -2,7 +2,7 @@
 //!
 //! Responsible for: asking a program for its `--help` and its release ([`ask_itself`]), the options
 //! found in it (`Options`), and the file with every key explained ([`draft`]).
-//! Left to neighbours: whether the draft is right ([`super::smoke`]); what the keys do
+//! Not here: whether the draft is right ([`super::smoke`]); what the keys do
 //! ([`touchstone_spec::adapter`]).
 //! Invariants: a draft is an adapter without defects; an option that the help does not name is
 //! unsupported, with that as its reason.

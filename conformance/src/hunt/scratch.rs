@@ -1,7 +1,7 @@
 //! Scratch directories that outlive nobody for long.
 //!
 //! Responsible for: a directory that is locked for as long as its owner lives; removing those whose
-//! owner was killed. Left to neighbours: what lies in it ([`super::lay`]). Invariants: what is
+//! owner was killed. Not here: what lies in it ([`super::lay`]). Invariants: what is
 //! locked is removed by its owner only; the remover holds the lock until the directory is gone.
 
 use std::env;

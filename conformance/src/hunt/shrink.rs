@@ -3,7 +3,7 @@
 //! Responsible for: a greedy search through smaller questions that a predicate still accepts:
 //! options, files, patterns by their
 //! syntax tree, bytes; then names, letters and numbers.
-//! Left to neighbours: the predicate, which asks a program and holds its answer against the model
+//! Not here: the predicate, which asks a program and holds its answer against the model
 //! ([`super::judge`]); what makes two
 //! questions the same bug.
 //! Invariants: the result satisfies the predicate and is well formed; by [`Measure`] it is never

@@ -5,7 +5,7 @@
 //! arguments, if an option changes nothing, or if what was printed holds the right lines and is
 //! read wrongly; the program if it
 //! crashes, hangs, floods, or prints other lines than those that are there.
-//! Left to neighbours: everything subtle ([`super::judge`]).
+//! Not here: everything subtle ([`super::judge`]).
 //! Invariants: answers come from no model; a question that the adapter calls unsupported is passed
 //! over, except the first.
 

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: reading and writing the JSON document, and refusing what is none of ours with a
 //! sentence that says why.
-//! Left to neighbours: what it means ([`super::results`]), adding documents up ([`super::merge`]).
+//! Not here: what it means ([`super::results`]), adding documents up ([`super::merge`]).
 //! Invariants: a document of another shape is refused by its number, before anything else is looked
 //! at.
 

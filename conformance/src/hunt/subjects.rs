@@ -3,7 +3,7 @@
 //! Responsible for: what adapters there are ([`Adapters`]), and from a name such as
 //! `ripgrep@14.1.0` the searcher it means
 //! ([`resolve`], [`subject`]), or why there is none ([`Unresolved`]).
-//! Left to neighbours: installing ([`crate::provision::releases`]), asking (`command`, `native`,
+//! Not here: installing ([`crate::provision::releases`]), asking (`command`, `native`,
 //! `protocol`).
 //! Invariants: a release is never replaced by another one in silence; the name of a searcher
 //! resolves to the same program again.

@@ -1,6 +1,6 @@
 //! What a run comes to: verdicts by subject and group, and the first sightings of divergences.
 //!
-//! Left to neighbours: who fills it ([`super::run`]), what becomes of sightings
+//! Not here: who fills it ([`super::run`]), what becomes of sightings
 //! ([`super::finding`]).
 //! Invariants: tallies added up in any order come to the same; of each kind of sighting those with
 //! the lowest numbers are kept.

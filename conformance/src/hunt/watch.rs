@@ -1,6 +1,6 @@
 //! Who watches a hunt, and may end it.
 //!
-//! Responsible for: progress of a running hunt ([`Watch`]). Left to neighbours: showing it, and
+//! Responsible for: progress of a running hunt ([`Watch`]). Not here: showing it, and
 //! what a signal means ([`crate::cli`]). Invariants: progress does not affect findings; a hunt that
 //! is ended early ends with the same document as one that is not.
 

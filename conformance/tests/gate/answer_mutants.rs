@@ -1,6 +1,6 @@
 //! A wrong table would be noticed: a sample of all changes of the tables that answers are made by.
 //!
-//! Left to neighbours: all changes, which `touchstone spec mutate` tries.
+//! Not here: all changes, which `touchstone spec mutate` tries.
 
 use touchstone::case::Tables;
 use touchstone::generate::edges::edges;

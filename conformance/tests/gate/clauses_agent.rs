@@ -2,7 +2,7 @@
 //! behind their registry.
 //!
 //! Responsible for: one test for each clause or small group of clauses, with what it expects
-//! written by hand. Left to neighbours: random calls against the model (the suite `agent-tools`),
+//! written by hand. Not here: random calls against the model (the suite `agent-tools`),
 //! stored cases (`goldens`), the protocol that carries the tools to a client. Every single call
 //! that is looked at here is held against the model as well ([`asked`]).
 

@@ -2,7 +2,7 @@
 //! ripgrep and ugrep.
 //!
 //! Responsible for: one test for each clause or small group of clauses, with what it expects
-//! written by hand. Left to neighbours: random cases against the model (the suites), stored cases
+//! written by hand. Not here: random cases against the model (the suites), stored cases
 //! (`goldens`). Every answer that is looked at here is held against the model as well ([`asked`]).
 
 use crate::clauses;

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: one tick by production that the model has to agree with ([`tick`]), statuses to
 //! start from, all of them reached and none made up, and one line that says what a tick came to
-//! ([`says`]). Left to neighbours: what a clause says; every test states that itself. All statuses
+//! ([`says`]). Not here: what a clause says; every test states that itself. All statuses
 //! with all small sets of triggers are run by the suite `index-model`. Invariants: no outcome is
 //! handed out that the model does not give.
 

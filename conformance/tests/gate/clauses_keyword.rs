@@ -3,7 +3,7 @@
 //!
 //! Responsible for: one test for each clause or small group of clauses, with what it expects
 //! written by hand; trees that try to talk a model, and through it the service, into something.
-//! Left to neighbours: random calls against the model (the suite `keyword`), stored cases
+//! Not here: random calls against the model (the suite `keyword`), stored cases
 //! (`goldens`), how well the ranking does (`benches`). Invariants: no network, no key, no variable
 //! of the environment is set in this process; nobody but these servers is asked.
 

@@ -1,6 +1,6 @@
 //! A sample of the suite `index-model`, as much of it as an unoptimised test may take.
 //!
-//! Responsible for: every area once, with few drawn inputs and single triggers. Left to neighbours:
+//! Responsible for: every area once, with few drawn inputs and single triggers. Not here:
 //! the suite itself, which runs everything; longer sequences of ticks (`index_machine`); whether a
 //! wrong table would be noticed (`index_mutants`).
 

@@ -4,7 +4,7 @@
 //! Responsible for: a corpus of drawn files and of files made to look like matches, some forty
 //! requests, and three ways to catch an exclusion that loses something: the service over each real
 //! backend on every single excluded file, the bare programs on all of them, and the whole request
-//! without an index. Left to neighbours: soundness by the tool's own matcher, on more inputs
+//! without an index. Not here: soundness by the tool's own matcher, on more inputs
 //! (`clauses_index_exclusion`). Invariants: the seed is fixed; without backends the tests fail,
 //! they never pass by looking at nothing.
 //!

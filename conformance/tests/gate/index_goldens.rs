@@ -3,7 +3,7 @@
 //!
 //! Responsible for: every number of `golden/index`: what a file is tokenized to, its grams and
 //! their bits, its two filters packed, what a literal needs, and which literals exclude which file.
-//! The answers were worked out in Python, apart from both readings in Rust. Left to neighbours:
+//! The answers were worked out in Python, apart from both readings in Rust. Not here:
 //! drawn inputs (the suite `index-model`), what the numbers are good for (`clauses_index_*`).
 //! Invariants: an answer that neither side is asked for is an offence, too; all offences are listed
 //! at once.

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: sequences of up to sixty ticks of up to six triggers each, biased to what
 //! happens in the life of an index; after each tick both sides have to agree, and neither may claim
-//! COMPLETE when something may have been missed. Left to neighbours: small sets of triggers in
+//! COMPLETE when something may have been missed. Not here: small sets of triggers in
 //! every status, which the suite `index-model` runs through. Invariants: the seed is fixed; a
 //! failing life is shrunk to few ticks.
 

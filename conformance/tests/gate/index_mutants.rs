@@ -1,6 +1,6 @@
 //! A wrong table would be noticed: a sample of all changes of the index's tables.
 //!
-//! Left to neighbours: all changes, which `touchstone spec mutate` tries in a few minutes.
+//! Not here: all changes, which `touchstone spec mutate` tries in a few minutes.
 
 use touchstone::index_model::mutants::run;
 use touchstone::index_model::{Extent, Reading};

@@ -1,7 +1,7 @@
 //! The goldens of the index's mathematics, as they lie in `golden/index`.
 //!
 //! Responsible for: reading texts, patterns and the oracle's answers, strictly, and the parameters
-//! of both sides. Left to neighbours: what the answers are held against (`index_goldens`).
+//! of both sides. Not here: what the answers are held against (`index_goldens`).
 //! Invariants: a field that is not known here is an error, so that nothing the oracle says goes
 //! unread.
 

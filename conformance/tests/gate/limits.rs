@@ -1,7 +1,7 @@
 //! Every number that a request or a configuration is held to, asked at its value and one beside it.
 //!
 //! Responsible for: the limits of `spec/`: the bounds of fields and keys, and the limits of each
-//! tool that a request can reach. Left to neighbours: what happens within the limits; limits of
+//! tool that a request can reach. Not here: what happens within the limits; limits of
 //! files, answers and scores, which the clauses and vectors of their rows decide; limits that no
 //! row of `spec/` has, beside the code that has them. Invariants: no number stands here that
 //! `spec/` has, so that neither a limit that moves nor a new one goes unnoticed.

@@ -3,7 +3,7 @@
 //! Responsible for: strict reading of a text (no key twice: readers disagree about which of two
 //! counts), the types
 //! of fields (`reader`), and which fields the tools have (`requests`).
-//! Left to neighbours: bounds and meaning, which the requests' builders check.
+//! Not here: bounds and meaning, which the requests' builders check.
 
 use std::{cell::Cell, fmt, sync::atomic::AtomicBool};
 

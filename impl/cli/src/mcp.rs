@@ -3,7 +3,7 @@
 //!
 //! Responsible for: how tools are listed, called, watched and cancelled; which messages are
 //! refused, and how that is said; when serving ends.
-//! Left to neighbours: what the tools are and do. They are mounted as [`Tools`]; a call of one is a
+//! Not here: what the tools are and do. They are mounted as [`Tools`]; a call of one is a
 //! piece of [`Work`].
 //! Invariants: nothing but messages goes to standard output; every request with an id is answered
 //! once, unless it was cancelled; no more calls

@@ -2,7 +2,7 @@
 //! stats`, and given to a collector that asks for them.
 //!
 //! Responsible for: when figures are put down, and that they are at the end; the flags for that.
-//! Left to neighbours: which figures there are (the engine's `observe`), how they are kept
+//! Not here: which figures there are (the engine's `observe`), how they are kept
 //! ([`recorder`], [`histogram`]), stored ([`snapshot`]), written for a
 //! collector ([`text`]) and handed out ([`endpoint`]).
 //! Invariants: a server works the same whether or not its figures can be stored; a file is replaced

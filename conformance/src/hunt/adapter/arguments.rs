@@ -2,7 +2,7 @@
 //!
 //! Responsible for: which options an ask needs, placeholders, the names of the files, and the
 //! reason where a program cannot be asked.
-//! Left to neighbours: patterns in another syntax ([`super::syntax`]); starting the program
+//! Not here: patterns in another syntax ([`super::syntax`]); starting the program
 //! ([`crate::hunt::command`]).
 //! Invariants: an option that is not set leaves no trace on the command line; whatever cannot be
 //! asked is refused before anything is started.

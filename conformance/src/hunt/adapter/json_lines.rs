@@ -2,7 +2,7 @@
 //!
 //! Responsible for: finding what the adapter's pointers name in each line, texts in either of their
 //! forms, base64.
-//! Left to neighbours: what is done with lines once they are read ([`super::records::Reading`]).
+//! Not here: what is done with lines once they are read ([`super::records::Reading`]).
 //! Invariants: a line that cannot be read makes the whole answer unreadable; kinds that the adapter
 //! does not name are passed over.
 

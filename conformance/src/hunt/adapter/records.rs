@@ -3,7 +3,7 @@
 //! Responsible for: templates of records as an adapter writes them ([`Template`]), reading output
 //! by them ([`read`]), and what all
 //! readers have in common: an answer that grows line by line ([`Reading`]).
-//! Left to neighbours: JSON ([`super::json_lines`]).
+//! Not here: JSON ([`super::json_lines`]).
 //! Invariants: output is read to its last byte or not at all; lines of a file come in order, each
 //! once.
 

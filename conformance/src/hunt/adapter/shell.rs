@@ -1,7 +1,7 @@
 //! A command for people to paste into a shell.
 //!
 //! Responsible for: quoting words so that a shell gives back exactly their bytes.
-//! Left to neighbours: which words ([`super::arguments`]).
+//! Not here: which words ([`super::arguments`]).
 //! Invariants: what is printed is one line of printable UTF-8; `bash` and `zsh` read it back as it
 //! was.
 

@@ -3,7 +3,7 @@
 //! Responsible for: writing the syntax tree of a pattern as POSIX extended, Perl, RE/flex or a
 //! plain literal ([`translate`]), and the
 //! name of the construct where that cannot be done without changing what it means.
-//! Left to neighbours: what a class holds in a program, which its dialect says; sets in brackets
+//! Not here: what a class holds in a program, which its dialect says; sets in brackets
 //! (`brackets`).
 //! Invariants: a pattern that is written means the same by the documents of both syntaxes, or is
 //! refused.

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: the findings that baselines and the museum stand for in the installed releases,
 //! and the trial of a sighting as one of them ([`Bench::instance`]).
-//! Left to neighbours: which findings could be the same at all ([`crate::hunt::cluster`]).
+//! Not here: which findings could be the same at all ([`crate::hunt::cluster`]).
 //! Invariants: a sighting is a known bug only if it can be cut down to the parts of that bug's
 //! small case, is then wrong in the same releases and in no other, and is right without any one of
 //! them.

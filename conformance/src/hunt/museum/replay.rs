@@ -2,7 +2,7 @@
 //!
 //! Responsible for: asking every installed release every exhibit's question ([`replay`]), and
 //! saying which were not there.
-//! Left to neighbours: what an exhibit says ([`super`]), installing
+//! Not here: what an exhibit says ([`super`]), installing
 //! ([`crate::provision::releases`]).
 //! Invariants: a release that is not installed is named, never passed over; one that is wrong and
 //! not listed is a

@@ -3,7 +3,7 @@
 //! Responsible for: every message in both directions, strictly: a field that is not known, missing
 //! or of another type makes a message
 //! unreadable.
-//! Left to neighbours: the same as JSON Schemas, for people (`spec/protocol`); who says what when
+//! Not here: the same as JSON Schemas, for people (`spec/protocol`); who says what when
 //! ([`super`]).
 //! Invariants: a message is one line; a text is a string if it is UTF-8, and base64 otherwise.
 

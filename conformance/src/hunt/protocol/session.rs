@@ -1,7 +1,7 @@
 //! One process that reads and writes messages as lines.
 //!
 //! Responsible for: starting it with a closed environment, one line there and one line back within
-//! a deadline, its end. Left to neighbours: what the lines say ([`super`]). Invariants: no call
+//! a deadline, its end. Not here: what the lines say ([`super`]). Invariants: no call
 //! blocks beyond the deadline, whatever the process does with its pipes; when a session is dropped,
 //! the process is gone and the rest of its group is killed, which takes a moment.
 

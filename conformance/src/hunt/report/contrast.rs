@@ -1,7 +1,7 @@
 //! What should have come beside what came, line by line.
 //!
 //! Responsible for: the rows of that comparison ([`contrast`]), in HTML and as plain text.
-//! Left to neighbours: which of the differences counts ([`crate::hunt::verdict`]); here all are
+//! Not here: which of the differences counts ([`crate::hunt::verdict`]); here all are
 //! shown.
 //! Invariants: what a program does not tell is no difference; runs of equal rows are shortened and
 //! counted.

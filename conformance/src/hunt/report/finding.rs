@@ -3,7 +3,7 @@
 //! Responsible for: the case as an article (releases, command, question, expected beside what came,
 //! facts), and the row of
 //! the table of findings.
-//! Left to neighbours: the comparison itself ([`super::contrast`]), and opening it from a cell (the
+//! Not here: the comparison itself ([`super::contrast`]), and opening it from a cell (the
 //! page's script).
 //! Invariants: an article's size is bounded whatever the finding holds.
 

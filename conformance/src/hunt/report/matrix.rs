@@ -1,7 +1,7 @@
 //! The matrix: groups by releases, the first thing seen on the page.
 //!
 //! Responsible for: its rows, columns and cells, and what a cell tells the script that opens it.
-//! Left to neighbours: sorting, filtering and opening (the page's script), the cases
+//! Not here: sorting, filtering and opening (the page's script), the cases
 //! ([`super::finding`]).
 //! Invariants: a cell tells its class by a sign and a count as well as by colour; without a script,
 //! a cell with findings is

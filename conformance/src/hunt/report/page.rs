@@ -1,7 +1,7 @@
 //! The page as a whole.
 //!
 //! Responsible for: what stands where, how large it may get, and saying what was left out.
-//! Left to neighbours: [`super::matrix`], [`super::finding`], [`super::style`].
+//! Not here: [`super::matrix`], [`super::finding`], [`super::style`].
 //! Invariants: no address of another machine; only the page's own script may run (a policy with a
 //! nonce that depends on
 //! the results, so that nothing in them can name it).

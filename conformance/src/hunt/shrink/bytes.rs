@@ -2,7 +2,7 @@
 //!
 //! Responsible for: fewer parts, fewer repetitions, fewer lines, fewer characters; plain characters
 //! in place of odd ones.
-//! Left to neighbours: what is needed only for its length ([`super::long`]); letters that patterns
+//! Not here: what is needed only for its length ([`super::long`]); letters that patterns
 //! know too ([`super::letters`]).
 //! Invariants: a character is removed whole; so is one of UTF-16 behind its mark.
 

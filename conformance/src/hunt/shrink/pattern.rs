@@ -2,7 +2,7 @@
 //!
 //! Responsible for: for each node of the tree the shorter spellings of what stands there
 //! ([`shorter`]).
-//! Left to neighbours: letters that patterns share with contents ([`super::letters`]).
+//! Not here: letters that patterns share with contents ([`super::letters`]).
 //! Invariants: every candidate that is offered parses; whether it means the same is for the
 //! predicate to say.
 

@@ -1,7 +1,7 @@
 //! What the tests of document 004 share.
 //!
 //! Responsible for: single calls, each held against the model's answer; a registry over a tree on
-//! the disk, for what takes several calls; a clock that is advanced by hand. Left to neighbours:
+//! the disk, for what takes several calls; a clock that is advanced by hand. Not here:
 //! trees on the disk ([`crate::clauses`]). Invariants: an answer that is handed out by [`page`] is
 //! the one that the model gives.
 

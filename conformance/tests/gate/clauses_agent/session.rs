@@ -1,7 +1,7 @@
 //! What an agent does with the tools, from the first question to the last.
 //!
 //! Responsible for: a small agent that knows only the definitions and answers of the tools, and
-//! gets from a task to the places that have to be changed. Left to neighbours: the protocol between
+//! gets from a task to the places that have to be changed. Not here: the protocol between
 //! agent and service, which has sessions of its own.
 
 use forge_search_core::tool::Profile;

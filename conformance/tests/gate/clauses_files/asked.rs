@@ -1,7 +1,7 @@
 //! What the tests of document 001 share.
 //!
 //! Responsible for: asking the service over every backend and holding each answer against the
-//! model's, and reading answers. Left to neighbours: trees on the disk, real backends and programs
+//! model's, and reading answers. Not here: trees on the disk, real backends and programs
 //! that misbehave ([`crate::clauses`]). Invariants: an answer that is handed out is the same over
 //! every backend that can give it, byte for byte but for the time that it took, and the one the
 //! model gives.

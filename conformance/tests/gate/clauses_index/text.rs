@@ -1,7 +1,7 @@
 //! How both sides tokenize a file's text, and plan a request's pattern.
 //!
 //! Responsible for: tokens, filters and exclusion as production has them, with the model held to
-//! them wherever it has an opinion; it has none about regular expressions. Left to neighbours: what
+//! them wherever it has an opinion; it has none about regular expressions. Not here: what
 //! a clause says. Invariants: a file's filter is asked in all three forms, packed, factored and
 //! (for literals) by the model, and all three answer alike.
 

@@ -1,6 +1,6 @@
 //! A tree, a cache directory beside it, services over them, and what a call observed.
 //!
-//! Left to neighbours: what a clause says; every test states that itself. Invariants:
+//! Not here: what a clause says; every test states that itself. Invariants:
 //! [`Home::asked`] hands out no answer that a service without an index does not give for the tree
 //! as it is.
 

@@ -1,7 +1,7 @@
 //! What the tests of document 002 share: trees, registries over them, models that are configured,
 //! models that are scripted.
 //!
-//! Left to neighbours: servers of models ([`crate::clauses_keyword::server`]); what is expected,
+//! Not here: servers of models ([`crate::clauses_keyword::server`]); what is expected,
 //! which every test states itself. Invariants: unless a test says otherwise, no model that a maker
 //! of models serves takes part, so that no variable of the environment matters, and answers have
 //! room for everything.

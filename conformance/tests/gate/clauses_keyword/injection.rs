@@ -3,7 +3,7 @@
 //! read by a model that obeys whatever it reads.
 //!
 //! Responsible for: what must hold of every prompt and of every answer, whatever files say.
-//! Left to neighbours: what they say ([`trees`]), who obeys ([`obedient`]).
+//! Not here: what they say ([`trees`]), who obeys ([`obedient`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -2,7 +2,7 @@
 //! FR-015b-26, E-I12, E-I17; docs/agent-tools.md, section 6).
 //!
 //! Responsible for: the request, which files are ranked when too many match, and the page of
-//! results. Left to neighbours: in which order files come, which is the engine's to provide:
+//! results. Not here: in which order files come, which is the engine's to provide:
 //! [`Finder::path_terms`] says how.
 
 use serde_json::json;

@@ -2,7 +2,7 @@
 //! E-C09).
 //!
 //! Responsible for: one change for each path that was touched, however often; what a rename comes
-//! to; what an overflow leaves. Left to neighbours: where events come from (the engine's watcher),
+//! to; what an overflow leaves. Not here: where events come from (the engine's watcher),
 //! which object an event is about ([`super::names`]), what is done about a change
 //! ([`super::queue`]). Invariants: reads no clock; a burst is handed out at most `debounce_ms`
 //! after its *first* event, so that a file written without pause is not put off for ever;

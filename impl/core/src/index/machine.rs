@@ -3,7 +3,7 @@
 //!
 //! Responsible for [`step`]: from a [`Status`] and the [`Triggers`] of one tick to the next status,
 //! the actions that the engine has to take, what is left to do, and whether this tick permits
-//! exclusion. Left to neighbours: `states` is the state machine, `tick` finds the one trigger of a
+//! exclusion. Not here: `states` is the state machine, `tick` finds the one trigger of a
 //! tick that it makes a transition for, [`names`] has the vocabulary. Invariants: total, so that
 //! every set of triggers has an answer in every status; no clock, no memory between calls but the
 //! status; COMPLETE is entered only with no reason left.

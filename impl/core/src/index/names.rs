@@ -7,7 +7,7 @@
 //!   The system reports writes through such a handle under the old name.
 //!
 //! Responsible for: finding the object of a write, or reporting that it cannot be traced.
-//! Left to neighbours: events, looking at names, what is done about an untraced write (the engine).
+//! Not here: events, looking at names, what is done about an untraced write (the engine).
 //! Invariants: at most [`MOST_NAMES`] names; beyond that, a write counts as untraced.
 
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! From a pattern to what a text must hold for it to match (FR-LSI-CAND-LIT-*, FR-LSI-CAND-RE-*).
 //!
 //! Responsible for: [`literal`], which is exact and agreed with the specification, and [`regex`],
-//! which only has to be implied by every match. Left to neighbours: parsing and folding the pattern
+//! which only has to be implied by every match. Not here: parsing and folding the pattern
 //! ([`crate::pattern`]), evaluation over filters or postings. Invariants: what is not understood
 //! needs nothing; a gram that holds CR, LF or U+FFFD, or that normalisation would change, is never
 //! needed (D1).

@@ -2,7 +2,7 @@
 //! FR-LSI-TRK-10, E-C46).
 //!
 //! Responsible for: the order of processing, what covers what, and which entries a finished scan
-//! may clear. Left to neighbours: bursts of watcher events ([`super::debounce`]), doing the work
+//! may clear. Not here: bursts of watcher events ([`super::debounce`]), doing the work
 //! (the engine). Invariants: at most [`MOST_ENTRIES`] entries; a path stands in it once; nothing
 //! below a queued directory stands in it.
 

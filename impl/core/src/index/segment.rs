@@ -4,7 +4,7 @@
 //! Responsible for: the bytes of lists, blocks and catalogs, inverting a batch of files, merging,
 //! and what a need comes to over one segment, exactly as the files' filters would have it
 //! (docs/postings.md). The plain form of the same, for reading and for comparison, is
-//! [`super::postings`]. Left to neighbours: where blocks are kept, and whether their bytes are the
+//! [`super::postings`]. Not here: where blocks are kept, and whether their bytes are the
 //! ones that were written (the engine verifies checksums). Invariants: a file is known by its rank
 //! in `path_sort_key` order; what is malformed is an error, never an absent gram.
 

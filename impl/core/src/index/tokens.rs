@@ -1,7 +1,7 @@
 //! From a file's bytes to its n-grams (FR-LSI-TOK-01..05, D1).
 //!
 //! Responsible for: decoding, the tests that keep a file out of the index, the check that
-//! normalisation changes nothing, and the set of grams. Left to neighbours: reading files and their
+//! normalisation changes nothing, and the set of grams. Not here: reading files and their
 //! fingerprints (the engine), folded grams ([`folded`] from the plain ones), bits
 //! ([`super::filter`]). Invariants: the text is a whole file; no allocation per gram; a
 //! [`Tokenizer`] can be used for any number of files, and what it returns depends on the bytes and

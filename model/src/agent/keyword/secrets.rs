@@ -2,7 +2,7 @@
 //!
 //! Responsible for: which lines belong to a private key, and what of other texts is redacted
 //! (section 5).
-//! Left to neighbours: what is sent (`hits`, `prompt`), what a single rule says of a text
+//! Not here: what is sent (`hits`, `prompt`), what a single rule says of a text
 //! ([`known`]).
 //! Invariants: each replacement counts one.
 

@@ -1,7 +1,7 @@
 //! Sets in brackets, in a program's own syntax.
 //!
 //! Responsible for: members of a set in an order in which none is mistaken for something else.
-//! Left to neighbours: everything outside brackets ([`super`]).
+//! Not here: everything outside brackets ([`super`]).
 //! Invariants: what is written is one pair of brackets, whatever was nested in it; operators on
 //! sets are refused.
 

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: reading a prompt the way no model should: every line that looks like a path is
 //! a file to it, every order is followed, wherever it stands, also if it has to be unescaped first.
-//! Left to neighbours: where the orders come from ([`super::trees`]), what must become of the
+//! Not here: where the orders come from ([`super::trees`]), what must become of the
 //! answer ([`super`]). Invariant: all that it says of its own begins with [`MARK`], which stands in
 //! no tree.
 

@@ -1,6 +1,6 @@
 //! Trees with prompt injections in their files: ten families of twenty, each grown from its number.
 //!
-//! Left to neighbours: who reads them ([`super::obedient`]), what must hold ([`super`]).
+//! Not here: who reads them ([`super::obedient`]), what must hold ([`super`]).
 //! Invariants: a tree is a function of its family and number; no path holds a term, so that hits
 //! alone lead to files; every tree has files with hits that give no orders, files without hits, and
 //! secrets beside hits.

@@ -1,7 +1,7 @@
 //! One term in folded texts: where it occurs, and what that counts (docs/agent-tools.md, section
 //! 6).
 //!
-//! Responsible for: which matches are occurrences, and their units. Left to neighbours: where a
+//! Responsible for: which matches are occurrences, and their units. Not here: where a
 //! term may stand ([`Needle`]), texts and their lines ([`super::scan`]). Invariants: the way for
 //! lines of ASCII, which takes no parts and no copies, says what the way for any line says.
 

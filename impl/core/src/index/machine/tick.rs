@@ -1,7 +1,7 @@
 //! One tick: what all its triggers say, which of them wins, and what that comes to.
 //!
 //! Responsible for PREC-P1 to P4 and D7: the most severe proposal wins, ties by order; the winner
-//! makes its transition; all add their reasons; COMPLETE needs the set empty. Left to neighbours:
+//! makes its transition; all add their reasons; COMPLETE needs the set empty. Not here:
 //! what each trigger says, and the transition (`states`). Invariants: [`Tick::take`] is called in
 //! the triggers' order.
 

@@ -1,7 +1,7 @@
 //! What a rule of the specification says of a text.
 //!
 //! Responsible for: where a rule finds a secret, and when what it finds is none.
-//! Left to neighbours: what is made of the places ([`super`]).
+//! Not here: what is made of the places ([`super`]).
 //! Invariants: a place begins and ends at characters.
 
 use std::collections::{BTreeMap, BTreeSet};
