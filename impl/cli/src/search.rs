@@ -1,8 +1,8 @@
 //! `forge-search search PATTERN [PATH...]`: the search with ripgrep's flags, printed as ripgrep
 //! prints (docs/cli.md).
 //!
-//! Responsible for: several paths in one search, the request, problems, and the exit status. Left
-//! to neighbours: flags, patterns, files, and how lines look.
+//! Responsible for: several paths in one search, the request, problems, and the exit status. Not
+//! here: flags, patterns, files, and how lines look.
 
 use std::{
     io::{self, Write as _},

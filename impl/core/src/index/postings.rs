@@ -2,8 +2,8 @@
 //!
 //! Responsible for: the inverted form, which keeps for each distinct gram the files that hold it;
 //! the exact answer of every file's Bloom filter to a gram, false positives included; and any
-//! file's packed filter, bit for bit. `docs/postings.md` proves that the two forms are one. Left to
-//! neighbours: storing it (the engine), needs of more than one gram ([`super::need`]). Invariants:
+//! file's packed filter, bit for bit. `docs/postings.md` proves that the two forms are one. Not
+//! here: storing it (the engine), needs of more than one gram ([`super::need`]). Invariants:
 //! answers are those of [`super::filter::Filter`]s built file by file; lists are sorted and without
 //! repetition.
 //!
