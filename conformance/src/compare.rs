@@ -111,7 +111,7 @@ pub fn differences(outcome: &Outcome, observed: Observed<'_>) -> Vec<FieldDiff> 
         (Ok(answer), Ok(observation)) => answer.differences(observation),
         (Err(refusal), Err(error)) => {
             let mut found = Vec::new();
-            let mut shown = without_free_text(error);
+            let mut shown = without_prose(error);
             if let Some(fields) = shown.as_object_mut() {
                 fields.remove(keyword::ROOT);
             }
@@ -129,9 +129,9 @@ pub fn differences(outcome: &Outcome, observed: Observed<'_>) -> Vec<FieldDiff> 
 }
 
 /// Replaces free text of a page or error with [`FREE_TEXT`], if it is not empty.
-pub fn without_free_text(value: &Value) -> Value {
+pub fn without_prose(value: &Value) -> Value {
     match value {
-        Value::Array(items) => items.iter().map(without_free_text).collect(),
+        Value::Array(items) => items.iter().map(without_prose).collect(),
         Value::Object(fields) => {
             let field = |(name, value): (&String, &Value)| {
                 let free = match (name.as_str(), value) {
@@ -139,7 +139,7 @@ pub fn without_free_text(value: &Value) -> Value {
                     ("modified", Value::String(text)) => is_moment(text),
                     _ => false,
                 };
-                (name.clone(), if free { json!(FREE_TEXT) } else { without_free_text(value) })
+                (name.clone(), if free { json!(FREE_TEXT) } else { without_prose(value) })
             };
             Value::Object(fields.iter().map(field).collect::<Map<_, _>>())
         }

@@ -15,7 +15,7 @@ use touchstone_model::generated::agent::AGENT;
 
 use super::Tool;
 use crate::case::{Case, Tables};
-use crate::compare::{Answer, FieldDiff, Outcome, Refusal, diff, leaf, without_free_text};
+use crate::compare::{Answer, FieldDiff, Outcome, Refusal, diff, leaf, without_prose};
 use crate::expected::Expected;
 use crate::generate;
 use crate::generate::coverage::{self, Traps};
@@ -85,7 +85,7 @@ impl Answer for AgentAnswer {
     }
 
     fn differences(&self, observation: &Value) -> Vec<FieldDiff> {
-        let page = &without_free_text(observation.get(STRUCTURED).unwrap_or(&Value::Null));
+        let page = &without_prose(observation.get(STRUCTURED).unwrap_or(&Value::Null));
         let paged = Paged {
             results: self.answer.results(),
             offset: self.answer.offset(),
@@ -279,7 +279,7 @@ pub fn length(value: &Value) -> u64 {
 /// may differ, and when files were written: each run has its own tree.
 pub fn between(first: &Value, second: &Value) -> Vec<FieldDiff> {
     let mut found = Vec::new();
-    let page = |one: &Value| without_free_text(one.get(STRUCTURED).unwrap_or(&Value::Null));
+    let page = |one: &Value| without_prose(one.get(STRUCTURED).unwrap_or(&Value::Null));
     diff("", &page(first), &page(second), &mut found);
     found
 }

@@ -15,7 +15,7 @@ use touchstone_model::generated::agent::AGENT;
 use super::Tool;
 use super::agent::{COMPLETE, Paged, STRUCTURED};
 use crate::case::{Case, Tables};
-use crate::compare::{Answer, FieldDiff, Outcome, Refusal, diff, without_free_text};
+use crate::compare::{Answer, FieldDiff, Outcome, Refusal, diff, without_prose};
 use crate::expected::Expected;
 use crate::generate;
 use crate::generate::coverage::{self, Traps};
@@ -166,7 +166,7 @@ impl Answer for KeywordAnswer {
 
 /// The structured answer with [`FREE_TEXT`] for correct lengths, and for a correct prompt.
 fn normalised(observation: &Value) -> Value {
-    let mut page = without_free_text(observation.get(STRUCTURED).unwrap_or(&Value::Null));
+    let mut page = without_prose(observation.get(STRUCTURED).unwrap_or(&Value::Null));
     let told = observation.get(TOLD_BYTES).and_then(Value::as_u64).filter(|told| *told > 0);
     let steady = |fields: &mut Map<String, Value>, name: &str| {
         if let Some(value) = fields.get_mut(name)

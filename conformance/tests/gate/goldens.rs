@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use insta::Settings;
 use serde_json::Value;
 use touchstone::case::{Case, ROOT_MARK, escape};
-use touchstone::compare::{Comparison, between, render, without_free_text};
+use touchstone::compare::{Comparison, between, render, without_prose};
 use touchstone::expected::Expected;
 use touchstone::golden;
 use touchstone::provision::required_backends;
@@ -52,11 +52,11 @@ fn shown(case: &Case, observation: &Observation) -> String {
         (Family::Files, Ok(answer)) => write_answer(&mut text, answer),
         (Family::Keyword, Ok(answer)) => write_keyword(&mut text, case, answer),
         (Family::Keyword, Err(error)) => {
-            writeln!(text, "\nrefused: {}", json(&without_free_text(&unplaced(error))))
+            writeln!(text, "\nrefused: {}", json(&without_prose(&unplaced(error))))
         }
         (Family::Agent, Ok(answer)) => write_page(&mut text, answer),
         (Family::Agent, Err(error)) => {
-            writeln!(text, "\nrefused: {}", json(&without_free_text(error)))
+            writeln!(text, "\nrefused: {}", json(&without_prose(error)))
         }
         (Family::Search, Ok(response)) => write_response(&mut text, response),
         (_, Err(error)) => writeln!(text, "\nrefused: {}", json(&without(error, ALLOW_TRUNCATION))),
@@ -109,7 +109,7 @@ fn write_keyword(text: &mut String, case: &Case, answer: &Value) -> std::fmt::Re
 
 /// An answer of one of the agent's tools; the wording of messages is not kept.
 fn write_page(text: &mut String, answer: &Value) -> std::fmt::Result {
-    let page = without_free_text(&answer[agent::STRUCTURED]);
+    let page = without_prose(&answer[agent::STRUCTURED]);
     writeln!(text, "\nanswer:")?;
     for (name, value) in page.as_object().unwrap() {
         match (name.as_str(), value) {

@@ -61,7 +61,7 @@ fn messages_have_to_say_something() {
     let page =
         json!({"message": " ", "notices": [{"message": "x"}], "modified": "2026-03-01T12:00:00Z"});
     assert_eq!(
-        without_free_text(&page),
+        without_prose(&page),
         json!({"message": " ", "notices": [{"message": FREE_TEXT}], "modified": FREE_TEXT})
     );
     assert!(!is_moment("2026-03-01T12:00:00.5Z") && !is_moment("2026-03-01 12:00:00Z"));
