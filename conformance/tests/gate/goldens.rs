@@ -55,9 +55,7 @@ fn shown(case: &Case, observation: &Observation) -> String {
             writeln!(text, "\nrefused: {}", json(&without_prose(&unplaced(error))))
         }
         (Family::Agent, Ok(answer)) => write_page(&mut text, answer),
-        (Family::Agent, Err(error)) => {
-            writeln!(text, "\nrefused: {}", json(&without_prose(error)))
-        }
+        (Family::Agent, Err(error)) => writeln!(text, "\nrefused: {}", json(&without_prose(error))),
         (Family::Search, Ok(response)) => write_response(&mut text, response),
         (_, Err(error)) => writeln!(text, "\nrefused: {}", json(&without(error, ALLOW_TRUNCATION))),
     };
