@@ -1,8 +1,8 @@
 //! Patterns of paths, as globs and lines of ignore files have them in common: stars, `**`, classes,
 //! escapes, anchors (sections 3.2 and 3.3).
 //!
-//! A unit is a character of a glob or a byte of an ignore file. Not here: what each dialect reads as
-//! a pattern, and its classes ([`crate::glob`], [`crate::ignore_rules`]).
+//! A unit is a character of a glob or a byte of an ignore file. Not here: what each dialect reads
+//! as a pattern, and its classes ([`crate::glob`], [`crate::ignore_rules`]).
 
 use crate::place::Name;
 
