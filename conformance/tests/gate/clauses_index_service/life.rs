@@ -11,7 +11,9 @@ use forge_search_core::index::machine::{Reason, State, Trigger};
 use forge_search_engine::index::{Faults, Point};
 use forge_search_engine::{IndexUse, Service};
 
-use super::home::{Gate, Home, LONG, called, excluded, literal, paths, settle, state, status};
+use super::home::{
+    Gate, Home, LONG, called, eventually, excluded, literal, paths, settle, state, status,
+};
 
 /// States that the only index went through, each once per run, with the reason shown.
 fn walked(service: &Service) -> Vec<(&'static str, Option<&'static str>)> {
@@ -119,6 +121,39 @@ fn a_build_that_was_stopped_goes_on_after_looking_at_everything_again() {
         gate.count(Point::ReadFile) <= FILES + 1 - read_first / 2,
         "what was done is not done again"
     );
+}
+
+/// Holds whoever stores a base, and has that fail.
+#[derive(Debug)]
+struct CutOff(Arc<Gate>);
+
+impl Faults for CutOff {
+    fn at(&self, point: Point) -> io::Result<()> {
+        self.0.at(point)?;
+        if point == Point::WriteBase { Err(io::Error::other("cut off")) } else { Ok(()) }
+    }
+}
+
+#[test]
+fn what_was_read_is_kept_when_a_build_is_stopped_while_it_is_being_stored() {
+    touchstone::verifies!("FR-LSI-BG-40", "FR-LSI-BG-41");
+    let home = Home::of_words(60);
+    home.age();
+    let gate = Gate::at_point(Point::WriteBase);
+    let faults = Arc::new(CutOff(gate.clone()));
+    let service = home.with_faults(IndexUse::Background, "index_shutdown_timeout_ms = 300", faults);
+    gate.wait();
+    // Returns when its time is up; the builder is let go on after that.
+    service.index_shutdown();
+    gate.release();
+    eventually("the checkpoint", || gate.count(Point::AfterDelta) > 0);
+    drop(service);
+    let gate = Gate::open();
+    let next = home.with_faults(IndexUse::Background, "", gate.clone());
+    eventually("the index", || state(&next) == ("COMPLETE", None));
+    let found = next.index_trace();
+    assert!(found.iter().any(|step| step.triggers.contains(Trigger::CheckpointFound)));
+    assert_eq!(gate.count(Point::ReadFile), 0, "what was read is not read again");
 }
 
 #[test]

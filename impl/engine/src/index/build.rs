@@ -195,12 +195,7 @@ impl RootIndex {
             return BuildEnd::TooLarge;
         }
         if over || !current {
-            let mut control = self.control();
-            for (batch, wanted) in read.into_iter().zip(batches) {
-                let segment = Arc::new(batch.into_segment(wanted));
-                control.catalog_mut().files_mut().adopt(&segment, wanted);
-            }
-            drop(control);
+            self.keep(&view, read);
             if current || self.is_ending() {
                 self.save_partial();
             }
@@ -211,6 +206,11 @@ impl RootIndex {
         self.set_phase("PERSIST");
         let base = match self.write_base(&view, &read) {
             Ok(base) => base,
+            Err(_) if self.is_ending() => {
+                self.keep(&view, read);
+                self.save_partial();
+                return BuildEnd::Stale;
+            }
             Err(end) => return if self.is_current(build) { end } else { BuildEnd::Stale },
         };
         drop(read);
@@ -245,6 +245,16 @@ impl RootIndex {
         drop(control);
         self.make_room();
         BuildEnd::Whole
+    }
+
+    /// Adopts what a build that was stopped has learnt of a view's pending files.
+    fn keep(&self, view: &View, read: Vec<Batch>) {
+        let pending: Vec<UnindexedFile> = view.pending().collect();
+        let mut control = self.control();
+        for (batch, wanted) in read.into_iter().zip(batches(&pending)) {
+            let segment = Arc::new(batch.into_segment(wanted));
+            control.catalog_mut().files_mut().adopt(&segment, wanted);
+        }
     }
 
     fn is_current(&self, build: u64) -> bool {
