@@ -35,7 +35,7 @@ impl Sample {
     }
 }
 
-/// Equivalent mutants, with reasons.
+/// Equivalent mutants, with reasons. A name with `#` stands for all that differ in their numbers.
 pub(crate) type Equivalent<'a> = &'a [(&'static str, &'static str)];
 
 /// The result of running mutants.
@@ -97,7 +97,7 @@ fn outcome(
     results: BTreeMap<usize, Option<String>>,
 ) -> Outcome {
     let mut outcome = Outcome { total: results.len(), ..Outcome::default() };
-    let listed = |name: &str| equivalent.iter().find(|(other, _)| *other == name);
+    let listed = |name: &str| equivalent.iter().find(|(other, _)| is_named(other, name));
     for (number, noticed) in results {
         let name = names.get(number).copied().unwrap_or_default();
         match (noticed, listed(name)) {
@@ -107,7 +107,17 @@ fn outcome(
             (None, None) => outcome.survivors.push(name.to_owned()),
         }
     }
-    let missing = equivalent.iter().filter(|(name, _)| !names.contains(name));
+    let missing =
+        equivalent.iter().filter(|(entry, _)| !names.iter().any(|name| is_named(entry, name)));
     outcome.stale.extend(missing.map(|(name, _)| format!("{name}: there is no such change")));
     outcome
+}
+
+/// Whether an entry of [`Equivalent`] is about the mutant of this name.
+fn is_named(entry: &str, name: &str) -> bool {
+    if !entry.contains('#') {
+        return entry == name;
+    }
+    let without = |text: &str| text.replace(|one: char| one.is_ascii_digit(), "");
+    entry.replace('#', "") == without(name)
 }

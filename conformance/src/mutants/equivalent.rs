@@ -18,6 +18,9 @@ const NOT_ENTERED: &str = "a directory that is not entered has nothing behind it
 
 const BY_ITSELF: &str = "levels are no sum: a directory's are asked of a cap that counted nothing";
 
+const A_SET: &str = "asked for whether it holds a text, and never in order";
+const BY_NAME: &str = "a row is looked up by what it is about, which stands in it once";
+
 /// Equivalent mutants, with reasons.
 pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("search.orders.problems: without 2", ONE_PROBLEM),
@@ -31,6 +34,10 @@ pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("search.orders.problems[2].by Units", ONE_PROBLEM),
     ("search.orders.problems[2].descending true", ONE_PROBLEM),
     ("search.orders.problems[2].form Nfc", ONE_PROBLEM),
+    ("search.aliases: # and # exchanged", A_SET),
+    ("search.problems: # and # exchanged", BY_NAME),
+    ("agent.definitions.families[#].comments: # and # exchanged", A_SET),
+    ("keyword.everyday: # and # exchanged", A_SET),
     ("search.caps.search: 2 and 3 exchanged", APART),
     ("search.caps.search: 3 and 4 exchanged", APART),
     ("search.caps.search_files: 2 and 3 exchanged", APART),

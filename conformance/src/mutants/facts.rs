@@ -4,6 +4,7 @@
 //! Not here: what answers show (`answers`). Invariants: both sides are read by the same names, so
 //! that one that is not compared does not compile or is missing on one of them.
 
+use forge_search_core::agent::ErrorKind;
 use forge_search_core::tool::Profile;
 use forge_search_engine::toolbox::definitions;
 use forge_search_engine::{Config, Preset};
@@ -89,7 +90,11 @@ fn of_agent(tables: &AgentTables) -> Value {
         json!([row.name, tools])
     };
     let profiles: Vec<Value> = tables.profiles.iter().map(profile).collect();
-    json!({ "presets": presets, "profiles": profiles })
+    let error = |row: &touchstone_model::tables::agent::ErrorWord| {
+        json!([format!("{:?}", row.error), row.word, row.code])
+    };
+    let errors: Vec<Value> = tables.errors.iter().map(error).collect();
+    json!({ "presets": presets, "profiles": profiles, "errors": errors })
 }
 
 fn of_keyword(tables: &KeywordTables) -> Value {
@@ -158,11 +163,23 @@ pub fn production() -> Value {
         let tools: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
         json!([name, tools])
     });
+    let errors = [
+        ErrorKind::InvalidQuery,
+        ErrorKind::RateLimitExceeded,
+        ErrorKind::InvalidArgument,
+        ErrorKind::PathNotAllowed,
+        ErrorKind::SearchFailed,
+        ErrorKind::UnknownTool,
+        ErrorKind::Busy,
+        ErrorKind::TermsTooBroad,
+        ErrorKind::NoModel,
+    ];
+    let errors = errors.map(|kind| json!([format!("{kind:?}"), kind.name(), kind.code()]));
     let keyword = Config::preset(Preset::Agent).keyword;
     json!({
         "search": search.collect::<Vec<_>>(),
         "search_files": files.collect::<Vec<_>>(),
-        "agent": { "presets": agent.collect::<Vec<_>>(), "profiles": profiles },
+        "agent": { "presets": agent.collect::<Vec<_>>(), "profiles": profiles, "errors": errors },
         "keyword_search": [
             keyword.term_bytes,
             keyword.total_bytes,
