@@ -2,8 +2,8 @@
 //!
 //! Responsible for: the order of the checks, the backend that is configured, and the search on the
 //! common pipeline: files, workers, fold. Not here: what a request means and how the answer reads
-//! and fits ([`forge_search_core::search_files`]), walking, reading and proposing ([`crate::walk`],
-//! [`crate::read`], [`crate::backend`]), exclusion by an index ([`crate::eligible`]). Invariants:
+//! and fits ([`forge_search_core::search_files`]), walking, reading and proposing (`walk`,
+//! `read`, `backend`), exclusion by an index (`eligible`). Invariants:
 //! `allow_truncation` is false after every call; nothing of the answer depends on the index, on the
 //! backend or on the number of threads.
 
