@@ -416,4 +416,14 @@ mod tests {
             "directories of cookies were left behind"
         );
     }
+
+    #[test]
+    fn cookies_of_a_process_that_was_killed_are_removed_by_the_next() {
+        let cache = tempfile::tempdir().unwrap();
+        let abandoned = cache.path().join(format!("{PREFIX}abandoned"));
+        fs::create_dir(&abandoned).unwrap();
+        let faults: Arc<dyn Faults> = Arc::new(NoFaults);
+        let _watcher = Watcher::start(cache.path(), cache.path(), &faults).unwrap();
+        assert!(!abandoned.exists());
+    }
 }
