@@ -1,6 +1,6 @@
 //! Packs on the disk.
 //!
-//! Responsible for: a place that holds one pack at a time ([`Ground`]).
+//! Responsible for: a place that holds one pack at a time ([`PackDirectory`]).
 //! Not here: the directory that it is, and what becomes of it (`scratch`).
 //! Invariants: the directory is removed when the value is dropped.
 
