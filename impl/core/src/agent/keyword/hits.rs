@@ -108,7 +108,7 @@ impl Finder {
         self.sought.find(&self.folded).is_some()
     }
 
-    /// The hits in a file's text. `text` is empty if no line passed [`Finder::promising`].
+    /// The hits in a file's text. `text` is empty if no line passed [`Finder::may_match`].
     pub fn scan(
         &mut self,
         text: &[u8],
