@@ -68,3 +68,49 @@ pub(crate) fn input_fingerprint_before_reading(
 pub(crate) fn is_open_for_writing(path: &Path) -> bool {
     path.is_file() && File::open(path).is_ok_and(|file| writers(&file) == Writers::Some)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use super::*;
+
+    /// The stamp moves on by [`RACY_PERIOD`] each time it is read.
+    #[derive(Debug)]
+    struct Stamps(AtomicI64);
+
+    impl Clock for Stamps {
+        fn now_ms(&self) -> u64 {
+            0
+        }
+
+        fn stamp_ns(&self) -> i64 {
+            let period = i64::try_from(RACY_PERIOD.as_nanos()).unwrap();
+            self.0.fetch_add(period, Ordering::Relaxed)
+        }
+    }
+
+    #[test]
+    fn an_input_that_was_just_written_counts_as_changed_until_its_times_prove_something() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join(".gitignore");
+        std::fs::write(&path, "a\n").unwrap();
+        let written = look(&path).unwrap();
+        let clock = Stamps(AtomicI64::new(written.ctime_ns));
+        assert_eq!(input(&path, &clock), Some(Fingerprint::default()));
+        assert_eq!(input(&path, &clock), Some(written));
+    }
+
+    #[test]
+    fn an_input_that_was_just_written_is_waited_for_before_it_is_read() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join(".gitignore");
+        let writer = File::create(&path).unwrap();
+        let written = look(&path).unwrap();
+        let clock = || Stamps(AtomicI64::new(written.ctime_ns));
+        let unproved = Some(Fingerprint::default());
+        assert_eq!(input_fingerprint_before_reading(&path, &clock()), unproved, "it is open");
+        drop(writer);
+        assert_eq!(input_fingerprint_before_reading(&path, &clock()), Some(written));
+    }
+}

@@ -69,7 +69,7 @@ impl Indexes {
         self.roots.iter().map(one).collect()
     }
 
-    /// Whether that came about within `limit`.
+    /// Waits at most `limit` until the background has nothing to do. Whether that came about.
     pub(crate) fn wait(&self, limit: Duration) -> bool {
         let until = Instant::now() + limit;
         loop {
