@@ -111,10 +111,14 @@ impl OrphanMark {
     }
 
     fn mark_owner(&self, process: Pid) -> MarkOwner {
-        let environment =
-            fs::read(format!("/proc/{}/environ", process.as_raw_pid())).unwrap_or_default();
+        let read = |what: &str| {
+            fs::read(format!("/proc/{}/{what}", process.as_raw_pid())).unwrap_or_default()
+        };
+        let environment = read("environ");
         if environment.is_empty() {
-            return MarkOwner::Gone;
+            // One that was started without an environment has arguments all the same.
+            let has_memory = !read("cmdline").is_empty();
+            return if has_memory { MarkOwner::Other } else { MarkOwner::Gone };
         }
         let bears = environment
             .split(|byte| *byte == 0)
@@ -129,7 +133,7 @@ enum MarkOwner {
     This,
     /// Another call's, or none.
     Other,
-    /// The process has released its memory and is exiting.
+    /// The process has no memory that can be read: it is exiting, or amid `execve`.
     Gone,
 }
 
@@ -143,4 +147,24 @@ fn children() -> Vec<Pid> {
         })
         .collect();
     pids.into_iter().filter_map(Pid::from_raw).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Stdio;
+
+    use super::*;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "it is started without an environment")]
+    fn a_process_without_an_environment_is_not_waited_for() {
+        let mut cat = Command::new("/bin/cat");
+        let mut child =
+            cat.env_clear().stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let mark = OrphanMark { variable: format!("{VARIABLE}=1"), child: 0 };
+        let owner = mark.mark_owner(Pid::from_child(&child));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(matches!(owner, MarkOwner::Other));
+    }
 }
