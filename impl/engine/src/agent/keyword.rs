@@ -150,15 +150,8 @@ impl Service {
     ) -> (BTreeMap<Vec<u8>, String>, u64, bool) {
         let scope = Scope::default();
         let index_query = self.index_query(&scope, QueryNeed::Names);
-        let Eligible { items, held: _held, .. } = self.eligible(
-            &search_root.place,
-            &search_root.base,
-            None,
-            &index_query,
-            true,
-            false,
-            until,
-        );
+        let Eligible { items, held: _held, .. } =
+            self.files_below(search_root, &index_query, until);
         let mut paths = PathSeeker::new(&request.terms);
         let (mut files, mut timed_out) = (0, false);
         for item in self.permitted(search_root, items) {
@@ -259,15 +252,8 @@ impl Service {
         let (mut held, mut notice) = (None, None);
         let mut items: Items<'_> = Box::new(std::iter::empty());
         if known.walk.is_none() {
-            let Eligible { items: found, index, walked, held: lent, .. } = self.eligible(
-                &search_root.place,
-                &search_root.base,
-                None,
-                &index_query,
-                true,
-                false,
-                until,
-            );
+            let Eligible { items: found, index, walked, held: lent, .. } =
+                self.files_below(search_root, &index_query, until);
             (items, held, notice) =
                 (self.permitted(search_root, found), Some(lent), self.index_notice(&index));
             if walked {

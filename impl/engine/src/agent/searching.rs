@@ -54,15 +54,8 @@ impl Service {
         let search_root = self.search_root(&request.directory)?;
         let need = |fold, ngram| request.pattern.need(fold, ngram);
         let index_query = self.index_query(&request.scope, QueryNeed::Grams(&need));
-        let Eligible { items, index, held: _held, .. } = self.eligible(
-            &search_root.place,
-            &search_root.base,
-            None,
-            &index_query,
-            true,
-            false,
-            until,
-        );
+        let Eligible { items, index, held: _held, .. } =
+            self.files_below(&search_root, &index_query, until);
         let (collector, finder) = grep::Collector::new(request);
         let scanner = grep_scanner(finder, &request.pattern)?;
         let mut job = self.job(&search_root, self.config().max_files, until);
@@ -90,15 +83,8 @@ impl Service {
         let search_root = self.search_root(&request.directory)?;
         let need = |fold, ngram| request.finder.need(fold, ngram);
         let index_query = self.index_query(&request.scope, QueryNeed::Grams(&need));
-        let Eligible { items, index, held: _held, .. } = self.eligible(
-            &search_root.place,
-            &search_root.base,
-            None,
-            &index_query,
-            true,
-            false,
-            until,
-        );
+        let Eligible { items, index, held: _held, .. } =
+            self.files_below(&search_root, &index_query, until);
         let mut listed = until.reservation();
         let ranked = ranked(items, self.config().max_files, &request.finder, until, &mut listed);
         let fold = TextFold(search_text::Collector::new(request));
@@ -132,15 +118,8 @@ impl Service {
         let until = self.deadline_with_progress(deadline, call);
         let search_root = self.search_root(&request.directory)?;
         let index_query = self.index_query(&request.scope, QueryNeed::Names);
-        let Eligible { items, index, held: _held, .. } = self.eligible(
-            &search_root.place,
-            &search_root.base,
-            None,
-            &index_query,
-            true,
-            false,
-            until,
-        );
+        let Eligible { items, index, held: _held, .. } =
+            self.files_below(&search_root, &index_query, until);
         let page = request.page;
         let job = self.job(&search_root, self.config().max_files, until);
         let mut names = PathFold::new(page, self.config().max_files);
@@ -228,6 +207,16 @@ impl Service {
     pub(super) fn index_query<'r>(&self, scope: &'r Scope, need: QueryNeed<'r>) -> IndexQuery<'r> {
         let max_file_size_bytes = self.config().max_file_size_bytes;
         IndexQuery { scope, max_file_size_bytes, names_binary: false, need }
+    }
+
+    /// The eligible files below a search root. The index may exclude files.
+    pub(super) fn files_below<'s>(
+        &'s self,
+        search_root: &SearchRoot,
+        query: &IndexQuery<'s>,
+        until: Deadline<'s>,
+    ) -> Eligible<'s> {
+        self.eligible(&search_root.place, &search_root.base, None, query, true, false, until)
     }
 
     pub(super) fn job<'s>(
