@@ -344,8 +344,8 @@ fn what_loses_a_tick_still_queues_and_purges_but_clears_nothing() {
     );
     let actions: Vec<&str> = step.actions.iter().map(Action::name).collect();
     assert_eq!(actions, ["enqueue_subtree", "purge_denied"]);
-    // Rows that propose nothing take no recovery away from those that do; an access that loses is one
-    // all the same (FR-LSI-IDX-RM-02).
+    // Rows that propose nothing take no recovery away from those that do. An access is noted
+    // even if its row loses (FR-LSI-IDX-RM-02).
     let quiet = tick(
         scanning,
         &[Trigger::ReconcileCompleted, Trigger::WatcherStarted, Trigger::IndexAccessed],

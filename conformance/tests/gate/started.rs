@@ -189,7 +189,7 @@ fn a_server_that_is_told_to_end_in_a_build_leaves_what_it_has_read_to_the_next_p
     touchstone::verifies!("FR-LSI-BG-40", "FR-LSI-BG-41");
     for signal in ["TERM", "INT"] {
         let home = Home::of_words(usize::try_from(FILES).unwrap());
-        // What is read at the moment it was written would be read again by whoever comes next.
+        // The next process would read again what was written a moment before it was read.
         home.age();
         let config = home.base().join("config.toml");
         // A batch, then a pause that is longer than the server may take to end.

@@ -123,7 +123,7 @@ fn a_build_that_was_stopped_goes_on_after_looking_at_everything_again() {
     );
 }
 
-/// Holds whoever stores a base, and has that fail.
+/// Blocks the writer of a base, whose write then fails.
 #[derive(Debug)]
 struct CutOff(Arc<Gate>);
 
@@ -180,7 +180,7 @@ fn what_changed_and_was_not_read_before_the_end_is_found_by_whoever_comes_next()
 fn names_prove_nothing_where_a_file_was_not_read_before_the_end() {
     touchstone::verifies!("FR-LSI-BG-50", "NFR-LSI-COR-01", "E-C48");
     let home = Home::of_words(60);
-    // What is read at the moment it was written would be read again by whoever comes next.
+    // The next process would read again what was written a moment before it was read.
     home.age();
     home.settled("").index_shutdown();
     home.write("d0/new", "xylophone\n");

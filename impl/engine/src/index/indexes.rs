@@ -173,7 +173,7 @@ impl Indexes {
                     for index in roots {
                         index.shut_down();
                     }
-                    // Nobody waits for it any more if it took too long.
+                    // After the timeout the receiver is gone.
                     let _ = done.send(());
                 });
                 let left = until.saturating_duration_since(Instant::now()).max(LEAST_TO_STORE);

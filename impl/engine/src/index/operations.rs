@@ -125,7 +125,7 @@ impl Indexes {
                 control.forget();
                 control.tick(&[Trigger::IndexDeleted]);
             }
-            // A turn of the background may have it in hand a moment longer.
+            // A running turn of the background may still hold it.
             let until = Instant::now() + CLEAR_WAIT;
             let mut alone = cache::exclusive(&cache, &index.key.hash());
             while alone.is_none() && Instant::now() < until {

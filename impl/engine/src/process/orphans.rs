@@ -116,7 +116,7 @@ impl OrphanMark {
         };
         let environment = read("environ");
         if environment.is_empty() {
-            // One that was started without an environment has arguments all the same.
+            // A process that was started without an environment has arguments.
             let has_memory = !read("cmdline").is_empty();
             return if has_memory { MarkOwner::Other } else { MarkOwner::Gone };
         }
