@@ -79,6 +79,7 @@ impl Home {
             fs::metadata(&probe).unwrap().modified().unwrap()
                 >= youngest + Duration::from_millis(40)
         });
+        fs::remove_file(&probe).unwrap();
     }
 
     /// The directory that holds both.
