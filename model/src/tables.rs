@@ -22,10 +22,6 @@ pub struct SearchTables {
     pub fields: &'static [Field],
     /// In the order of execution; the first that fails determines the error.
     pub checks: &'static [ErrorCheck],
-    /// In the order written.
-    pub response: &'static [OutputField],
-    /// Fields of one event, in the order written.
-    pub event: &'static [OutputField],
     /// Messages of per-file errors: a closed list.
     pub problems: &'static [ProblemMessage],
     /// The notes at the end of `content`, in order.
@@ -34,8 +30,6 @@ pub struct SearchTables {
     pub escaped: &'static [(u32, u32)],
     /// Strongest first (E-B04).
     pub ignore_sources: &'static [IgnoreSource],
-    /// Classification of a backend's exit status (FR-LS-ERR-03, E-F06).
-    pub exit_classes: &'static [ExitClass],
     /// The orders of all tools.
     pub orders: &'static order::Orders,
     /// The caps of all tools.
@@ -173,27 +167,6 @@ pub enum ErrorField {
     Offender,
 }
 
-/// A field of the response or of an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OutputField {
-    /// With `.` between levels.
-    pub name: &'static str,
-    /// JSON type: `string`, `integer`, `boolean`, `array` or `object`.
-    pub kind: &'static str,
-    pub presence: Presence,
-}
-
-/// When a field of the response or of an event is present.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Presence {
-    Always,
-    MatchOnly,
-    /// Only if a backend process failed.
-    BackendFailed,
-    /// Only if configuration requests statistics.
-    EmitStats,
-}
-
 /// An error about one file, link or directory, which does not fail the call (FR-LS-ERR-05).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Problem {
@@ -267,14 +240,6 @@ pub enum IgnoreSource {
     AtTop(&'static str),
     /// The configured global ignore files, relative to the top.
     Global,
-}
-
-/// A row of the classification of exit statuses (E-F06).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ExitClass {
-    pub from: u8,
-    pub to: u8,
-    pub class: &'static str,
 }
 
 /// The `[tools.search]` values of one preset.

@@ -13,17 +13,15 @@ use touchstone_model::tables::caps::{
     Cap, CapLimit, Caps, Counted, Deadline, LengthBudget, Part, Strikes, Then, UpTo, Within,
 };
 use touchstone_model::tables::files::{
-    FilesCheck, FilesLimits, FilesPreset, FilesSetting, FilesTables, JsonField, Shortfall,
-    ShortfallRow,
+    FilesCheck, FilesLimits, FilesPreset, FilesSetting, FilesTables, Shortfall, ShortfallRow,
 };
 use touchstone_model::tables::keyword::{
     KeywordLimits, KeywordTables, NamedPattern, ReasonRow as KeywordReason, SecretRow,
 };
 use touchstone_model::tables::order::{By, Form, Key, Orders, Suffixes};
 use touchstone_model::tables::{
-    Check, ErrorCheck, ErrorField, ExitClass, Field, IgnoreSource, Kind, Limits, Maximum, Note,
-    NoteText, OutputField, Presence, Preset, Problem, ProblemMessage, SearchTables, Setting,
-    WhenAbsent,
+    Check, ErrorCheck, ErrorField, Field, IgnoreSource, Kind, Limits, Maximum, Note, NoteText,
+    Preset, Problem, ProblemMessage, SearchTables, Setting, WhenAbsent,
 };
 
 use super::values::{Changed, choices, others, structures, within};
@@ -45,13 +43,10 @@ pub(super) fn all() -> Vec<Mutant> {
 structures! {
     Tables { search, files, agent, keyword }
     SearchTables {
-        name, aliases, fields, checks, response, event, problems, notes, escaped, ignore_sources,
-        exit_classes, orders, caps, stats_version, presets, limits,
+        name, aliases, fields, checks, problems, notes, escaped, ignore_sources, orders, caps, stats_version, presets, limits,
     }
     ProblemMessage { problem, text }
     NoteText { note, text, because, truncates }
-    OutputField { name, kind, presence }
-    ExitClass { from, to, class }
     Preset {
         name, enabled, allow_native, emit_stats, default_timeout_ms, default_max_results,
         max_matches_per_file, max_files, max_file_size_bytes, max_output_bytes, fuzzy_fallback,
@@ -79,7 +74,6 @@ structures! {
         matches, stats, errors, truncated_reasons, incomplete_because, presets, limits,
     }
     ShortfallRow { shortfall, truncates }
-    JsonField { name, kind }
     FilesPreset {
         name, backend, max_results, max_matches_per_file, max_file_size_bytes, max_files,
         max_depth, respect_gitignore_default, include_hidden_default, follow_symlinks_default,
@@ -92,7 +86,7 @@ structures! {
     Listed { name, tool }
     AgentField { tools, field }
     ReasonRow { reason, lower_bound }
-    NoticeRow { notice, name, code }
+    NoticeRow { notice, code }
     ErrorWord { error, word, code }
     AgentPreset {
         name, default_max_results, default_context_lines, searches_per_minute, timeout_seconds,
@@ -134,7 +128,6 @@ choices! {
         ToolKnown, ToolEnabled, RequestObject, FieldsKnown, FieldsValid, PatternText, PathText,
         Globs, Fuzzy, Regex, Sandbox, PathSearchable, BackendAvailable,
     }
-    Presence { Always, MatchOnly, BackendFailed, EmitStats }
     Problem {
         PermissionDenied, NotFound, ReadError, LeavesSandbox, DanglingLink, LinkLoop,
         IgnoreUnreadable, RootTooLarge, RootBinary,

@@ -169,11 +169,11 @@ impl Answer {
         let cut = results.iter().any(|result| result.get("cut").is_some());
         let rows = self.tables.notices.iter().filter(|row| match row.notice {
             Notice::LinesCut => cut,
-            notice => self.notices.contains(&notice) || reasons.contains(&row.name),
+            notice => self.notices.contains(&notice) || reasons.contains(&notice.name()),
         });
         let notices = rows.map(|row| {
             let mut notice = Map::new();
-            notice.insert("notice".to_owned(), json!(row.name));
+            notice.insert("notice".to_owned(), json!(row.notice.name()));
             notice.extend(row.code.map(|code| ("code".to_owned(), json!(code))));
             notice.insert("message".to_owned(), json!(FREE_TEXT));
             Value::Object(notice)

@@ -8,7 +8,6 @@ use std::fmt::Write as _;
 use super::Config;
 use super::answer::Answer;
 use super::file_matches::{Match, count};
-use crate::tables::files::JsonField;
 
 #[derive(Debug, Clone, PartialEq)]
 enum Json {
@@ -31,8 +30,8 @@ pub(super) fn written(config: &Config, answer: &Answer) -> String {
 }
 
 /// The fields of a table that have a value, in the table's order.
-fn object(fields: &[JsonField], value: impl Fn(&str) -> Option<Json>) -> Json {
-    Json::Object(fields.iter().filter_map(|field| Some((field.name, value(field.name)?))).collect())
+fn object(fields: &'static [&'static str], value: impl Fn(&str) -> Option<Json>) -> Json {
+    Json::Object(fields.iter().filter_map(|name| Some((*name, value(name)?))).collect())
 }
 
 fn of_answer(config: &Config, answer: &Answer) -> Json {
@@ -66,7 +65,7 @@ fn of_answer(config: &Config, answer: &Answer) -> Json {
     })
 }
 
-fn of_match(fields: &[JsonField], of: &Match) -> Json {
+fn of_match(fields: &'static [&'static str], of: &Match) -> Json {
     let lines = |lines: &[String]| Json::List(lines.iter().map(|line| text(line)).collect());
     object(fields, |name| {
         Some(match name {
@@ -83,7 +82,7 @@ fn of_match(fields: &[JsonField], of: &Match) -> Json {
     })
 }
 
-fn of_error(fields: &[JsonField], (path, message): &(String, String)) -> Json {
+fn of_error(fields: &'static [&'static str], (path, message): &(String, String)) -> Json {
     object(fields, |name| match name {
         "path" => Some(text(path)),
         "error" => Some(text(message)),

@@ -145,11 +145,33 @@ pub enum Notice {
     Configuration,
 }
 
+impl Notice {
+    /// The name in answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::MaxResults => "max_results",
+            Self::Budget => "budget",
+            Self::Counted => "counted",
+            Self::Ranked => "ranked",
+            Self::MaxFiles => "max_files",
+            Self::MaxFileSizeBytes => "max_file_size_bytes",
+            Self::Timeout => "timeout",
+            Self::BackendError => "backend_error",
+            Self::Errors => "errors",
+            Self::Substring => "substring",
+            Self::NothingEligible => "nothing_eligible",
+            Self::IndexNotReady => "index_not_ready",
+            Self::RateLimitNear => "rate_limit_near",
+            Self::LinesCut => "lines_cut",
+            Self::Configuration => "configuration",
+        }
+    }
+}
+
 /// A notice; its message is free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoticeRow {
     pub notice: Notice,
-    pub name: &'static str,
     pub code: Option<&'static str>,
 }
 

@@ -20,14 +20,14 @@ pub struct FilesTables {
     pub fields: &'static [Field<FilesSetting>],
     /// In the order of execution; the first that fails determines the error.
     pub checks: &'static [ErrorCheck<FilesCheck>],
-    /// In the order written.
-    pub answer: &'static [JsonField],
+    /// Fields of the answer, in the order written.
+    pub answer: &'static [&'static str],
     /// Fields of a match, in the order written.
-    pub matches: &'static [JsonField],
+    pub matches: &'static [&'static str],
     /// Fields of `stats`, in the order written.
-    pub stats: &'static [JsonField],
+    pub stats: &'static [&'static str],
     /// Fields of an error, in the order written.
-    pub errors: &'static [JsonField],
+    pub errors: &'static [&'static str],
     /// Values of `truncated_reason`, in order of precedence (E-I08).
     pub truncated_reasons: &'static [Shortfall],
     /// Values of `incomplete_because`, in the order written.
@@ -92,15 +92,6 @@ pub enum FilesCheck {
     BackendAvailable,
     /// The smallest answer fits the budget.
     Budget,
-}
-
-/// A field of the answer's JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct JsonField {
-    pub name: &'static str,
-    /// JSON type: `string`, `integer`, `boolean`, `array`, `object`, `string or null` or `number or
-    /// null`.
-    pub kind: &'static str,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -120,11 +120,7 @@ fn notices(tools: &AgentTools) -> Expr {
         let notice = Expr::atom(format!("Notice::{}", row.id.value.variant()));
         let code =
             row.code.as_ref().map_or_else(|| "None".to_owned(), |code| format!("Some({code:?})"));
-        let name = Expr::string(row.id.value.name());
-        Expr::Struct(
-            "NoticeRow",
-            vec![("notice", notice), ("name", name), ("code", Expr::atom(code))],
-        )
+        Expr::Struct("NoticeRow", vec![("notice", notice), ("code", Expr::atom(code))])
     });
     Expr::Slice(notices.collect())
 }

@@ -18,13 +18,12 @@ const HEADER: &str = "\
 ";
 
 /// The types to import, in order.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 7] = [
     "FilesCheck",
     "FilesLimits",
     "FilesPreset",
     "FilesSetting",
     "FilesTables",
-    "JsonField",
     "Shortfall",
     "ShortfallRow",
 ];
@@ -44,7 +43,7 @@ pub(super) fn search_files(spec: &Spec) -> String {
 fn tables(spec: &Spec) -> Expr {
     let tool = &spec.search_files;
     let defined = &tool.definition;
-    let parts = |all: &[JsonField]| Expr::Slice(all.iter().map(part).collect());
+    let parts = |all: &[JsonField]| Expr::strings(all.iter().map(|part| &*part.name.value));
     let reasons = |all: &[Because]| Expr::Slice(all.iter().map(reason).collect());
     Expr::Struct(
         "FilesTables",
@@ -86,13 +85,6 @@ fn checks(tool: &FilesTool) -> Expr {
             check(&format!("FilesCheck::{}", row.id.value.variant()), row.class, &row.field)
         })
         .collect(),
-    )
-}
-
-fn part(part: &JsonField) -> Expr {
-    Expr::Struct(
-        "JsonField",
-        vec![("name", Expr::string(&part.name.value)), ("kind", Expr::string(part.kind.name()))],
     )
 }
 

@@ -112,7 +112,7 @@ impl Answer {
     fn notice(&self, name: &str) -> Value {
         let mut notice = Map::new();
         notice.insert("notice".to_owned(), json!(name));
-        let row = self.codes.notices.iter().find(|row| row.name == name);
+        let row = self.codes.notices.iter().find(|row| row.notice.name() == name);
         notice.extend(row.and_then(|row| row.code).map(|code| ("code".to_owned(), json!(code))));
         notice.insert("message".to_owned(), json!(FREE_TEXT));
         Value::Object(notice)
