@@ -8,7 +8,10 @@ use std::{
     fs,
     path::Path,
     process::{Child, Command, Stdio},
-    sync::mpsc,
+    sync::{
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -17,6 +20,8 @@ use assert_cmd::cargo::cargo_bin;
 
 /// How many ends of each kind.
 const MOMENTS: u64 = 100;
+/// How many servers live at a time: they wait more than they work.
+const AT_ONCE: usize = 3;
 /// Within which one is chosen after the start: a build of this tree, and what follows it.
 const SPAN_MS: u64 = 400;
 /// As long as an end may take.
@@ -81,25 +86,41 @@ fn ends(by_signal: bool, mut state: u64) {
     let scratch = tempfile::tempdir().unwrap();
     let root = scratch.path().join("tree");
     tree(&root);
-    let mut longest = Duration::ZERO;
-    for number in 0..MOMENTS {
+    let mut random = || {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        // Every fourth begins with an index that does not exist yet.
-        let cache = scratch.path().join(format!("cache{}", number / 4));
-        let config = scratch.path().join(format!("config{number}.toml"));
-        fs::write(
-            &config,
-            format!("[tools.search]\nindex_mode = \"on\"\nindex_path = '{}'\n", cache.display()),
-        )
-        .unwrap();
-        let child = start(&root, &config);
-        let (_never, moment) = mpsc::channel::<()>();
-        let _ = moment.recv_timeout(Duration::from_millis(state % SPAN_MS));
+        state % SPAN_MS
+    };
+    let moments: Vec<u64> = (0..MOMENTS).map(|_| random()).collect();
+    // Servers of one index come one after the other; the first finds none.
+    let indexes: Vec<&[u64]> = moments.chunks(4).collect();
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                while let Some(moments) = indexes.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    ends_of_one_index(&root, moments, by_signal);
+                }
+            });
+        }
+    });
+}
+
+fn ends_of_one_index(root: &Path, moments: &[u64], by_signal: bool) {
+    let scratch = tempfile::tempdir().unwrap();
+    let config = scratch.path().join("config.toml");
+    let cache = scratch.path().join("cache");
+    fs::write(
+        &config,
+        format!("[tools.search]\nindex_mode = \"on\"\nindex_path = '{}'\n", cache.display()),
+    )
+    .unwrap();
+    for moment in moments {
+        let child = start(root, &config);
+        let (_never, waiting) = mpsc::channel::<()>();
+        let _ = waiting.recv_timeout(Duration::from_millis(*moment));
         let took = end(child, by_signal);
-        assert!(took <= LIMIT, "end {number}: {took:?}");
-        longest = longest.max(took);
+        assert!(took <= LIMIT, "an end after {moment} ms: {took:?}");
     }
-    println!("the longest of {MOMENTS} ends took {longest:?}");
 }
