@@ -1,4 +1,6 @@
-//! The backends of the service, by name.
+//! The backends of the service: their names, and their executables.
+
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -24,5 +26,31 @@ impl Backend {
             Self::Ripgrep => "ripgrep",
             Self::Ugrep => "ugrep",
         }
+    }
+}
+
+/// Executables of backends.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Backends {
+    pub ripgrep: Option<PathBuf>,
+    pub ugrep: Option<PathBuf>,
+}
+
+impl Backends {
+    /// The executable of a backend; `None` for the native one.
+    pub fn executable(&self, backend: Backend) -> Option<&Path> {
+        match backend {
+            Backend::Native => None,
+            Backend::Ripgrep => self.ripgrep.as_deref(),
+            Backend::Ugrep => self.ugrep.as_deref(),
+        }
+    }
+
+    /// The missing external backends.
+    pub fn missing(&self) -> Vec<Backend> {
+        [Backend::Ripgrep, Backend::Ugrep]
+            .into_iter()
+            .filter(|one| self.executable(*one).is_none())
+            .collect()
     }
 }

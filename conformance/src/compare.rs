@@ -1,9 +1,9 @@
 //! Holds one observation against what the model allows, field by field.
 //!
 //! Responsible for: what an answer of the model has to be able to do ([`Answer`]), the differences
-//! between outcomes and an observation, and a rendering of them for people. Not here: the answers
-//! of each tool ([`crate::tool`]), running anything ([`crate::runner`]), and what the verdict is
-//! counted under ([`crate::report`]). Invariants: every field that the observation has and the
+//! between outcomes and an observation, a rendering of them for people, and what they are about
+//! ([`Group`]). Not here: the answers of each tool ([`crate::tool`]), running anything
+//! ([`crate::runner`]), and counting verdicts ([`crate::report`]). Invariants: every field that the observation has and the
 //! model's answer has not is a difference, and the other way round; only the wording of a refusal's
 //! message is free, and even it must say something (FR-LS-ERR-01).
 
@@ -14,9 +14,14 @@ use serde_json::{Map, Value, json};
 use touchstone_model::agent::FREE_TEXT;
 
 use crate::case::Case;
-use crate::generate::coverage::Traps;
-use crate::report::Group;
-use crate::tool::{agent, files, keyword};
+use crate::observation::{ALLOW_TRUNCATION, ROOT, STRUCTURED, TEXT, anywhere};
+
+mod group;
+
+pub use group::Group;
+
+/// Names of traps, each with whether it is there.
+pub type Traps = Vec<(&'static str, bool)>;
 
 /// A difference between an observation and the model's answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -113,7 +118,7 @@ pub fn differences(outcome: &Outcome, observed: Observed<'_>) -> Vec<FieldDiff> 
             let mut found = Vec::new();
             let mut shown = without_prose(error);
             if let Some(fields) = shown.as_object_mut() {
-                fields.remove(keyword::ROOT);
+                fields.remove(ROOT);
             }
             diff("error", &refusal.error, &shown, &mut found);
             let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
@@ -165,12 +170,12 @@ pub fn numbers(text: &str) -> Vec<u64> {
 pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
     match (first, second) {
         (Ok(a), Ok(b)) => {
-            if a.get(agent::STRUCTURED).is_some() {
-                return agent::between(&keyword::anywhere(a), &keyword::anywhere(b));
+            if a.get(STRUCTURED).is_some() {
+                return pages(&anywhere(a), &anywhere(b));
             }
             let (mut a, mut b) = (a.clone(), b.clone());
-            let mut found = match (files::take_text(&mut a), files::take_text(&mut b)) {
-                (Some(one), Some(other)) => files::text_differences(&one, &other),
+            let mut found = match (take_text(&mut a), take_text(&mut b)) {
+                (Some(one), Some(other)) => text_differences(&one, &other),
                 (None, None) => Vec::new(),
                 (one, other) => vec![whole(json!(one), json!(other))],
             };
@@ -178,13 +183,46 @@ pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
             found
         }
         // Refusals may name the backend in their message, so only class and field are compared.
-        (Err(a), Err(b)) => ["class", "field", files::ALLOW_TRUNCATION, "error", "code"]
+        (Err(a), Err(b)) => ["class", "field", ALLOW_TRUNCATION, "error", "code"]
             .into_iter()
             .filter(|key| a.get(key) != b.get(key))
             .map(|key| leaf(key, a.get(key), b.get(key)))
             .collect(),
         (Ok(a), Err(b)) => vec![whole(a.clone(), json!({ "error": b }))],
         (Err(a), Ok(b)) => vec![whole(json!({ "error": a }), b.clone())],
+    }
+}
+
+/// Differences between two structured answers; the first counts as expected. How long answers are
+/// may differ, and when files were written: each run has its own tree.
+pub fn pages(first: &Value, second: &Value) -> Vec<FieldDiff> {
+    let mut found = Vec::new();
+    let page = |one: &Value| without_prose(one.get(STRUCTURED).unwrap_or(&Value::Null));
+    diff("", &page(first), &page(second), &mut found);
+    found
+}
+
+/// Takes the text out of an observation; answers of most tools have none.
+fn take_text(observation: &mut Value) -> Option<String> {
+    let text = observation.as_object_mut()?.remove(TEXT)?;
+    text.as_str().map(str::to_owned)
+}
+
+/// The differences between two answers' texts.
+pub fn text_differences(expected: &str, got: &str) -> Vec<FieldDiff> {
+    let texts = || leaf(TEXT, Some(&json!(expected)), Some(&json!(got)));
+    match (serde_json::from_str(expected), serde_json::from_str(got)) {
+        (Ok(a), Ok(b)) => {
+            let mut found = Vec::new();
+            diff("", &a, &b, &mut found);
+            if found.is_empty() && expected != got {
+                found.push(texts());
+            }
+            found
+        }
+        // One of them is no JSON at all; if both were, the same way, nothing would be wrong here.
+        _ if expected == got => Vec::new(),
+        _ => vec![texts()],
     }
 }
 

@@ -5,18 +5,18 @@
 
 /// A sequence of choices.
 #[derive(Debug, Clone)]
-pub(crate) struct Dice(u64);
+pub struct Dice(u64);
 
 impl Dice {
     /// The sequence with this number.
-    pub(crate) fn new(seed: u64, number: u64) -> Self {
+    pub fn new(seed: u64, number: u64) -> Self {
         let mut dice = Self(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
         dice.word();
         dice
     }
 
     /// 64 bits (splitmix64).
-    pub(crate) fn word(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;
         word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -25,18 +25,18 @@ impl Dice {
     }
 
     /// A number below `bound`; 0 if there is none.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         let word = self.word();
         word.checked_rem(bound as u64).and_then(|rest| usize::try_from(rest).ok()).unwrap_or(0)
     }
 
     /// One of `choices`; the fallback if there are none.
-    pub(crate) fn pick<T: Copy>(&mut self, choices: &[T], fallback: T) -> T {
+    pub fn pick<T: Copy>(&mut self, choices: &[T], fallback: T) -> T {
         choices.get(self.below(choices.len())).copied().unwrap_or(fallback)
     }
 
     /// True once in so many times.
-    pub(crate) fn once_in(&mut self, times: usize) -> bool {
+    pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 }

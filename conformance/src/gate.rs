@@ -17,8 +17,9 @@ use std::time::{Duration, Instant};
 
 use crate::case::Case;
 use crate::compare::Comparison;
+use crate::coverage::Coverage;
 use crate::expected::Expected;
-use crate::generate::{Coverage, Generator, Mix};
+use crate::generate::{Generator, Mix};
 use crate::report::Table;
 use crate::runner::Runner;
 use crate::subject::{SubjectSpec, Verdict};

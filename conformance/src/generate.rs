@@ -1,15 +1,13 @@
 //! Cases drawn at random, biased towards the traps that searchers fall into.
 //!
-//! Responsible for: one generator per noun, and [`Coverage`], the tally of what really came out.
-//! Not here: running the cases ([`crate::gate`]) and making a failing one small
-//! ([`crate::shrink`]): the generators' own shrinking is not used, since a stored case is shrunk as
+//! Responsible for: one generator per noun. Not here: counting what came out ([`crate::coverage`]),
+//! running the cases ([`crate::gate`]) and making a failing one small ([`crate::shrink`]): the generators' own shrinking is not used, since a stored case is shrunk as
 //! a value, wherever it came from. Invariants: trees and alphabets are small, so that things
 //! collide and match often.
 
 pub mod agent;
 pub mod case;
 pub mod config;
-pub mod coverage;
 pub mod edges;
 mod examples;
 pub mod expression;
@@ -25,7 +23,6 @@ pub mod text;
 pub mod tree;
 
 pub use case::{Generator, Mix};
-pub use coverage::Coverage;
 
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,7 @@ use etcetera::BaseStrategy as _;
 
 use crate::case::{Case, CaseError};
 use crate::embedded;
-use crate::provision::build_directory;
+use crate::place::build_directory;
 
 /// Why a directory of cases cannot be used.
 #[derive(Debug, thiserror::Error)]

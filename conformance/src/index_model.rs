@@ -15,7 +15,6 @@ use touchstone_spec::index::IndexKey;
 use touchstone_spec::{LoadError, Spec};
 
 pub use self::lockstep::{Lockstep, LockstepState};
-pub(crate) use crate::dice;
 use crate::golden;
 
 mod decisions;

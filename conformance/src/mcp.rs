@@ -22,11 +22,10 @@ use crate::gate::{Judge, Limit, Source, drive, findings};
 use crate::generate::Mix;
 use crate::golden::GoldenError;
 use crate::materialise::{Tree, TreeError, remove};
-use crate::observation::hide_root;
+use crate::observation::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, hide_root, length};
 use crate::report::{Report, SubjectLine, SuiteReport};
 use crate::subject::{Backend, Broken, Observation, SubjectSpec, Verdict};
 use crate::subjects::forge::with_root;
-use crate::tool::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
 
 mod client;
 mod process;

@@ -10,6 +10,66 @@ use crate::case::ROOT_MARK;
 /// path.
 pub type Observation = Result<Value, Value>;
 
+/// What stands for `elapsed_ms`: it is compared by its type alone.
+pub const ELAPSED: u64 = 0;
+
+/// What stands for the name of the backend.
+pub const BACKEND: &str = "{backend}";
+
+/// The field of an observation that holds the text of an answer of `search_files`.
+pub const TEXT: &str = "text";
+
+/// The field that says whether anything was found.
+pub const FOUND: &str = "found";
+
+/// The field that says whether the answer is complete.
+pub const COMPLETE: &str = "complete";
+
+/// The field that holds the context's flag of that name after the call, of answers and refusals
+/// alike.
+pub const ALLOW_TRUNCATION: &str = "allow_truncation";
+
+/// The field that holds the structured answer of an agent's tool.
+pub const STRUCTURED: &str = "structured";
+
+/// The field that holds its length as compact JSON.
+pub const BYTES: &str = "bytes";
+
+/// The field that holds the length of the text beside it.
+pub const TEXT_BYTES: &str = "text_bytes";
+
+/// The field that holds the sandbox root's absolute path, of `keyword_search` alone.
+pub const ROOT: &str = "root_path";
+
+/// The field that holds how often a language model was asked.
+pub const ASKED: &str = "asked";
+
+/// The field that holds the data it was given, or would be.
+pub const DATA: &str = "data";
+
+/// The field that holds the length of the prompt, sent or not.
+pub const TOLD_BYTES: &str = "told_bytes";
+
+/// The length of a value as compact JSON, in bytes.
+pub fn length(value: &Value) -> u64 {
+    u64::try_from(value.to_string().len()).unwrap_or(u64::MAX)
+}
+
+/// The sandbox root's absolute path, as an observation has it; those of most tools have none.
+pub fn root_of<'a>(observed: Result<&'a Value, &'a Value>) -> Option<&'a str> {
+    let (Ok(value) | Err(value)) = observed;
+    value.get(ROOT)?.as_str()
+}
+
+/// An observation without the place where its tree lay, to be held against one of another tree.
+pub(crate) fn anywhere(observation: &Value) -> Value {
+    let mut observation = observation.clone();
+    if let Some(root) = observation.get(ROOT).and_then(Value::as_str).map(str::to_owned) {
+        hide_root(&mut observation, &root);
+    }
+    observation
+}
+
 /// Replaces the sandbox root's absolute path by `{root}` everywhere.
 pub fn hide_root(value: &mut Value, root: &str) {
     match value {

@@ -17,54 +17,25 @@ pub mod releases;
 mod wheels;
 
 use std::env;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use etcetera::BaseStrategy as _;
-
-use crate::subject::Backend;
+use crate::backend::Backend;
+pub use crate::backend::Backends;
+use crate::place::on_path;
+pub use crate::place::{NoBuildDirectory, build_directory, home};
 
 /// The release of ripgrep that cases are held against.
 pub const RIPGREP_VERSION: &str = "15.2.0";
 
-/// Executables of backends.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Backends {
-    pub ripgrep: Option<PathBuf>,
-    pub ugrep: Option<PathBuf>,
-}
-
-impl Backends {
-    /// The executable of a backend; `None` for the native one.
-    pub fn executable(&self, backend: Backend) -> Option<&Path> {
-        match backend {
-            Backend::Native => None,
-            Backend::Ripgrep => self.ripgrep.as_deref(),
-            Backend::Ugrep => self.ugrep.as_deref(),
-        }
-    }
-
-    /// The missing external backends.
-    pub fn missing(&self) -> Vec<Backend> {
-        [Backend::Ripgrep, Backend::Ugrep]
-            .into_iter()
-            .filter(|one| self.executable(*one).is_none())
-            .collect()
-    }
-}
-
 /// Why a backend is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum ProvisionError {
-    /// There is no build directory to install into.
-    #[error("`{}` is in no build directory, and there is no home directory; set HOME, or CARGO_TARGET_DIR to an absolute path", executable.display())]
-    NoBuildDirectory {
-        /// The running executable.
-        executable: PathBuf,
-    },
+    /// There is no place to install into.
+    #[error(transparent)]
+    NoPlace(#[from] NoBuildDirectory),
     /// The place for backends cannot be used.
     #[error("cannot use `{}`", path.display())]
     Io {
@@ -234,67 +205,6 @@ impl Installation {
     fn installed_ugrep(&self) -> Option<PathBuf> {
         Some(self.ugrep_directory().join("usr/bin/ugrep")).filter(|path| path.is_file())
     }
-}
-
-/// An executable of this project: the running one, or, from a test, the one beside it in the same
-/// build.
-///
-/// # Errors
-/// Where it was looked for, when it is not there.
-pub fn executable_here(name: &str) -> Result<PathBuf, PathBuf> {
-    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
-    let running = env::current_exe().unwrap_or_default();
-    let directory = running.parent().unwrap_or(Path::new(""));
-    // Test executables lie in `deps`, with a digest in their name.
-    let directory = if directory.ends_with("deps") {
-        directory.parent().unwrap_or(directory)
-    } else {
-        directory
-    };
-    let path = directory.join(file);
-    if path.is_file() { Ok(path) } else { Err(path) }
-}
-
-/// The build directory: CARGO_TARGET_DIR if it is absolute, else the directory above the running
-/// executable that cargo marks as its own.
-pub fn build_directory() -> Result<PathBuf, ProvisionError> {
-    let configured =
-        env::var_os("CARGO_TARGET_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
-    if let Some(directory) = configured {
-        return Ok(directory);
-    }
-    let executable = env::current_exe().unwrap_or_default();
-    let marked =
-        executable.ancestors().skip(1).find(|directory| directory.join("CACHEDIR.TAG").is_file());
-    marked.map(Path::to_owned).ok_or(ProvisionError::NoBuildDirectory { executable })
-}
-
-/// Where releases, results and hunts are kept: in the build directory, or, for a program that lies
-/// in none, in the user's data directory.
-///
-/// # Errors
-/// There is neither.
-pub fn home() -> Result<PathBuf, ProvisionError> {
-    let place = build_directory().or_else(|error| {
-        let user = etcetera::base_strategy::choose_native_strategy();
-        user.map(|user| user.data_dir()).map_err(|_| error)
-    })?;
-    Ok(place.join("touchstone"))
-}
-
-/// The first of `names` on PATH.
-pub(crate) fn on_path(names: &[&str]) -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    let directories: Vec<PathBuf> =
-        env::split_paths(&path).filter(|directory| directory.is_absolute()).collect();
-    names
-        .iter()
-        .flat_map(|name| directories.iter().map(move |directory| directory.join(name)))
-        .find(|file| {
-            use std::os::unix::fs::PermissionsExt as _;
-            fs::metadata(file)
-                .is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-        })
 }
 
 /// The first line that `--version` prints.

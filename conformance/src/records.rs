@@ -240,7 +240,7 @@ pub fn read_records(results: &Path) -> Result<Vec<Record>, RecordError> {
 /// `results` where the running program keeps what it has; in the workspace's own `target` when
 /// there is no such place.
 pub fn results_directory() -> PathBuf {
-    let home = crate::provision::home();
+    let home = crate::place::home();
     home.unwrap_or_else(|_| crate::golden::workspace().join("target/touchstone")).join("results")
 }
 

@@ -1,7 +1,6 @@
 //! What a run of the gate found, for people and for machines.
 //!
-//! Responsible for: the groups of clauses that verdicts are counted under, the counts, and three
-//! renderings of them: a table, JSON, and JUnit's XML. Not here: running the suites
+//! Responsible for: the counts of verdicts by groups of clauses, and three renderings of them: a table, JSON, and JUnit's XML. Not here: running the suites
 //! ([`crate::gate`]). Invariants: every case of every subject is counted once in the row of totals,
 //! and once in each group that it exercises; a divergence is counted in the groups whose fields
 //! differ; nothing is left out of the sums.
@@ -12,15 +11,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::compare::{FieldDiff, Outcome};
+use crate::compare::{FieldDiff, Group, Outcome};
 use crate::subject::Verdict;
 
-mod group;
 mod junit;
 mod text;
 
-pub use group::Group;
-pub(crate) use junit::attribute as xml;
 pub use text::{discrepancy_text, finding_text};
 
 /// Counts of the five verdicts.

@@ -20,11 +20,11 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crate::as_written::ProgramOutput;
+use crate::backend::Backends;
 use crate::budget::BudgetSweep;
 use crate::case::Case;
 use crate::index_live::{Life, Played};
 use crate::materialise;
-use crate::provision::Backends;
 use crate::subject::{Backend, Broken, Observation, SubjectSpec};
 use crate::subjects::forge;
 use crate::worker::{Job, PROTOCOL, Reply};

@@ -9,7 +9,6 @@
 
 use std::any::Any;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::fs::MetadataExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,6 +23,7 @@ use crate::budget::BudgetSweep;
 use crate::case::Case;
 use crate::index_live::{Life, Played, play};
 use crate::materialise::{self, Tree};
+use crate::place::own_uid;
 use crate::subject::{Backend, Broken, Observation};
 use crate::subjects::forge;
 
@@ -235,11 +235,6 @@ fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("without a message").to_owned()
-}
-
-/// The effective user of this process, by the owner of its own entry in the process table.
-pub fn own_uid() -> io::Result<u32> {
-    std::fs::metadata("/proc/self").map(|entry| entry.uid())
 }
 
 #[cfg(test)]

@@ -10,8 +10,9 @@ use clap::Subcommand;
 use touchstone_spec::Adapter;
 
 use super::{Outcome, Verdict, print};
+use crate::backend::Backends;
 use crate::hunt::subjects::{Adapters, Wanted};
-use crate::provision::{self, Backends, releases};
+use crate::provision::{self, releases};
 use crate::report::SubjectLine;
 use crate::subject::{Backend, SubjectSpec};
 

@@ -7,7 +7,8 @@ use touchstone_spec::Spec;
 use super::{Outcome, Verdict, print};
 use crate::golden;
 use crate::hunt::subjects::Adapters;
-use crate::provision::{self, on_path, releases};
+use crate::place::{self, on_path};
+use crate::provision::releases;
 
 /// Programs that are started, what for, and what brings them.
 const TOOLS: [(&str, &str, &str); 5] = [
@@ -28,7 +29,7 @@ pub(super) fn run() -> Outcome {
         Ok(_) => writeln!(out, "specification   {}", workspace.display()),
         Err(error) => writeln!(out, "specification   unusable: {error}"),
     };
-    let _ = match provision::home() {
+    let _ = match place::home() {
         Ok(home) => writeln!(out, "releases        {}", home.join("backends").display()),
         Err(error) => writeln!(out, "releases        no place: {error}"),
     };

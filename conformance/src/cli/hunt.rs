@@ -18,7 +18,7 @@ use crate::hunt::groups::Groups;
 use crate::hunt::outcome::State;
 use crate::hunt::results::Results;
 use crate::hunt::subjects::{Adapters, Wanted, installed};
-use crate::provision::home;
+use crate::place::home;
 
 use progress::HuntProgress;
 use summary::{summary, table};

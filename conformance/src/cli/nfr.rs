@@ -12,7 +12,7 @@ use crate::golden;
 use crate::nfr::criterion::Run;
 use crate::nfr::record::{Document, FILE, sources, today};
 use crate::nfr::{Verdict as Kept, table};
-use crate::provision::build_directory;
+use crate::place::build_directory;
 
 /// The commands of a bench run. Up-to-date results are not measured again.
 const STEPS: [&[&str]; 3] = [

@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 
 use super::{Failure, Judge};
 use crate::case::Case;
+use crate::compare::Group;
 use crate::expected::Expected;
 use crate::golden::{self, GoldenError};
-use crate::report::{Finding, Group, Problem};
+use crate::report::{Finding, Problem};
 use crate::shrink::{Measure, shrink};
 use crate::subject::Verdict;
 

@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 use super::{Judge, ModelJudge};
 use crate::budget::LONGEST;
 use crate::case::Case;
+use crate::compare::pages;
 use crate::expected::Expected;
+use crate::observation::STRUCTURED;
 use crate::runner::Runner;
 use crate::subject::{Backend, Broken, SubjectSpec, Verdict};
-use crate::tool::agent::{STRUCTURED, between};
 
 /// Most pages that are read of one case.
 const MAX_PAGES: usize = 40;
@@ -103,7 +104,7 @@ impl PagesJudge<'_> {
         } else {
             (beginning(&wanted), beginning(&turned))
         };
-        let found = between(&first, &second);
+        let found = pages(&first, &second);
         Ok(Some(if found.is_empty() { Verdict::Agree } else { Verdict::Diverge(found) }))
     }
 

@@ -10,8 +10,10 @@ use proptest::prelude::*;
 use proptest::strategy::{Union, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
+use super::agent;
 use super::config::{self, ConfigPlan};
 use super::files;
+use super::keyword;
 use super::named::{directories, lines, paths};
 use super::request::{self, Places};
 use super::text::Flavour;
@@ -43,7 +45,10 @@ impl Generator {
     /// A generator of a mix.
     pub fn of(mix: Mix, seed: u64) -> Self {
         let strategy = match mix {
-            Mix::Of(family) => family.tool().cases(),
+            Mix::Of(Family::Search) => cases(),
+            Mix::Of(Family::Files) => files::cases(false),
+            Mix::Of(Family::Agent) => agent::cases(),
+            Mix::Of(Family::Keyword) => keyword::cases(),
             Mix::SmallFiles => files::cases(true),
         };
         Self { seed, strategy }

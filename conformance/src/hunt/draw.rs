@@ -16,7 +16,7 @@ mod walk;
 use serde::{Deserialize, Serialize};
 
 use super::question::{Ask, Pack};
-use crate::index_model::dice::Dice;
+use crate::dice::Dice;
 
 use swarm::Swarm;
 

@@ -16,7 +16,7 @@ use touchstone_spec::adapter::Feature;
 
 use super::command::{Limits, release_in, run};
 use super::verdict::NoAnswer;
-use crate::provision::on_path;
+use crate::place::on_path;
 
 /// What finds a release in what a program says.
 const RELEASE: &str = r"(\d+\.\d+(?:\.\d+)*)";

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 use crate::materialise;
-use crate::worker::own_uid;
+use crate::place::own_uid;
 
 /// Start of the names of these directories.
 const PREFIX: &str = "touchstone-hunt-";

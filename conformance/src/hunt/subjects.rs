@@ -22,7 +22,7 @@ use super::protocol::ProtocolSearcher;
 use super::results::SubjectInfo;
 use super::searcher::Searcher;
 use crate::golden;
-use crate::provision::on_path;
+use crate::place::on_path;
 use crate::provision::releases::{self, identify};
 
 pub use crate::provision::releases::{Installed, installed};

@@ -36,7 +36,7 @@ use super::{damage, setting};
 use crate::case::{Case, CaseConfig, Text, escape};
 use crate::materialise::Tree;
 use crate::subject::Backend;
-use crate::subjects::forge::ServiceBackend;
+use crate::subjects::forge::{ServiceBackend, engine_config};
 
 /// Turns after which an indexer that still finds something to do is taken to go round in circles.
 const MAX_TURNS: u32 = 2_000;
@@ -306,7 +306,7 @@ impl Player {
             threads: 2,
             indexed: false,
         };
-        let config = case.engine_config(&tree, over);
+        let config = engine_config(&case, &tree, over);
         let mut config =
             config.map_err(|error| Problem::new("no configuration", error.to_string()))?;
         config.emit_stats = true;

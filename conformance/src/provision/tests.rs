@@ -1,3 +1,4 @@
+use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::thread;
 
@@ -100,24 +101,4 @@ fn what_an_installation_that_was_killed_left_is_not_taken_for_finished() {
     installation.provision().unwrap();
     assert!(runs(&home).contains(&"install".to_owned()));
     assert!(!partial.exists());
-}
-
-#[test]
-fn the_build_directory_is_the_one_this_test_was_built_into() {
-    let directory = build_directory().unwrap();
-    assert!(
-        env::current_exe().unwrap().starts_with(fs::canonicalize(&directory).unwrap()),
-        "{}",
-        directory.display()
-    );
-}
-
-#[test]
-fn an_executable_that_was_not_built_is_told_with_its_place() {
-    let path = executable_here("no-such-executable").unwrap_err();
-    assert!(
-        path.ends_with("no-such-executable") && !path.to_string_lossy().contains("deps"),
-        "{}",
-        path.display()
-    );
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Report, Tally, discrepancy_text, finding_text};
+use crate::xml::attribute;
 
 /// One test suite per suite; one test case per subject and group of clauses; a failure where
 /// something is wrong.
@@ -74,24 +75,4 @@ fn body(tally: &Tally) -> String {
         return "<skipped message=\"the subject does not support this\"/>".to_owned();
     }
     String::new()
-}
-
-/// Text made safe for XML, as content and inside quotes. Characters that XML 1.0 cannot hold become
-/// U+FFFD.
-pub(crate) fn attribute(text: &str) -> String {
-    let mut safe = String::new();
-    for character in text.chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\n' => safe.push_str("&#10;"),
-            '\t' => safe.push_str("&#9;"),
-            '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
-            control if u32::from(control) < 0x20 => safe.push('\u{fffd}'),
-            other => safe.push(other),
-        }
-    }
-    safe
 }

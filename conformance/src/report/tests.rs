@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde_json::json;
 use touchstone_model::{Answer, Event, Refusal};
 
-use super::{Finding, Group, Problem, Report, SubjectLine, SuiteReport, Table, finding_text};
+use super::{Finding, Problem, Report, SubjectLine, SuiteReport, Table, finding_text};
 use crate::case::{Case, Entry};
-use crate::compare::{FieldDiff, Outcome};
+use crate::compare::{FieldDiff, Group, Outcome};
 use crate::subject::Verdict;
 use crate::tool::{files, search};
 

@@ -21,7 +21,7 @@ use std::process::{Command, Stdio};
 
 use super::{RunnerError, RunnerOptions};
 use crate::materialise;
-use crate::provision::executable_here;
+use crate::place::{executable_here, own_uid};
 use crate::subject::Backend;
 
 /// User and group of workers whose parent is privileged: `nobody`.
@@ -163,7 +163,7 @@ fn sweep(parent: &Path) {
     let ours = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX));
     for entry in ours.take(MAX_SWEPT) {
         let Ok(lock) = File::open(entry.path().join("lock")) else { continue };
-        let is_own = crate::worker::own_uid().ok() == lock.metadata().ok().map(|lock| lock.uid());
+        let is_own = own_uid().ok() == lock.metadata().ok().map(|lock| lock.uid());
         if is_own && lock.try_lock().is_ok() {
             let _ = materialise::remove(&entry.path());
         }

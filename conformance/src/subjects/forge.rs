@@ -1,14 +1,15 @@
 //! The production service as a subject. The only room of the harness that knows its API.
 //!
 //! Responsible for: the service's configuration for a case, one call on a tree that is already
-//! there. Not here: the call itself and the observation made of it, which depend on the tool
-//! ([`crate::tool`], and `files`, `agent` and `keyword` below), the process ([`crate::worker`]) and
-//! the tree ([`crate::materialise`]). Invariants: presets come from production here and from the
+//! there, and the observation made of it, by tool (`files`, `agent` and `keyword` below). Not here:
+//! what is compared ([`crate::tool`]), the process ([`crate::worker`]) and the tree
+//! ([`crate::materialise`]). Invariants: presets come from production here and from the
 //! specification in the model's view, so that the two are compared by every case; `{root}` is
 //! replaced in the request's `path` and `directory` and nowhere else.
 
 use std::path::{Path, PathBuf};
 
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{
     BackendChoice, Config, FilesBackend, IndexMode, IndexOptions, IndexStorage, IndexUse, Preset,
     Sandbox, Service, StatsDetail,
@@ -20,8 +21,7 @@ use crate::budget::BudgetSweep;
 use crate::case::{Case, CasePreset, ROOT_MARK};
 use crate::family::Family;
 use crate::materialise::Tree;
-use crate::observation::{Broken, Observation, hide_root};
-use crate::tool::search::{BACKEND, ELAPSED};
+use crate::observation::{BACKEND, Broken, ELAPSED, Observation, hide_root};
 
 pub(crate) mod agent;
 pub(crate) mod files;
@@ -54,7 +54,26 @@ pub struct ServiceBackend<'a> {
 /// refuses.
 pub fn observe(case: &Case, tree: &Tree, over: ServiceBackend<'_>) -> Result<Observation, Broken> {
     let service = service(case, tree, over)?;
-    case.family().tool().ask_service(case, service, &tree.root.to_string_lossy())
+    let root = &*tree.root.to_string_lossy();
+    match case.family() {
+        Family::Search => observe_search(case, &service, root),
+        Family::Files => files::observe(case, &service, root),
+        Family::Agent => Ok(agent::observe(case, service, root)),
+        Family::Keyword => Ok(keyword::observe(case, service, root)),
+    }
+}
+
+/// Calls `Search` once.
+fn observe_search(case: &Case, service: &Service, root: &str) -> Result<Observation, Broken> {
+    let garbled = |error: serde_json::Error| Broken::Garbled { reason: error.to_string() };
+    match service.call(&case.tool, &with_root(&case.request, root)) {
+        Ok(response) => serde_json::to_value(response)
+            .map(|response| Ok(normalised(response, root)))
+            .map_err(garbled),
+        Err(error) => {
+            serde_json::to_value(error).map(|error| Err(normalised(error, root))).map_err(garbled)
+        }
+    }
 }
 
 /// Calls `search_files` under every budget on `tree`.
@@ -73,7 +92,7 @@ pub fn observe_budgets(
 fn service(case: &Case, tree: &Tree, over: ServiceBackend<'_>) -> Result<Service, Broken> {
     let unstartable =
         |error: &dyn std::fmt::Display| Broken::Unstartable { reason: error.to_string() };
-    let config = case.engine_config(tree, over)?;
+    let config = engine_config(case, tree, over)?;
     let working_dir = tree.root.join(&case.config.working_dir);
     let sandbox = Sandbox::new(std::slice::from_ref(&tree.root), &working_dir);
     let sandbox = sandbox.map_err(|error| unstartable(&error))?;
@@ -91,69 +110,66 @@ fn service(case: &Case, tree: &Tree, over: ServiceBackend<'_>) -> Result<Service
     }
 }
 
-impl Case {
-    /// The configuration, as the service sees it.
-    ///
-    /// # Errors
-    /// [`Broken::Unstartable`] when the backend needs an executable and there is none.
-    pub fn engine_config(&self, tree: &Tree, over: ServiceBackend<'_>) -> Result<Config, Broken> {
-        let preset = match self.config.preset {
-            CasePreset::Documents => Preset::Documents,
-            CasePreset::Agent => Preset::Agent,
-        };
-        let case = &self.config;
-        let tables =
-            case.keys.to_toml("tools.search") + &case.search_files.to_toml("tools.search_files");
-        let mut agent = case.agent.clone();
-        agent.0.entry("tokenizer".to_owned()).or_insert_with(|| "bytes".into());
-        let tables =
-            tables + &agent.to_toml("tools.agent") + &case.keyword.to_toml("tools.keyword");
-        let mut config = Config::from_toml(&tables, preset)
-            .map_err(|error| Broken::Unstartable { reason: error.to_string() })?;
-        config.enabled = case.enabled.unwrap_or(config.enabled);
-        config.default_timeout_ms = case.default_timeout_ms.unwrap_or(config.default_timeout_ms);
-        config.default_max_results = case.default_max_results.unwrap_or(config.default_max_results);
-        config.max_matches_per_file = case.max_matches_per_file.or(config.max_matches_per_file);
-        config.max_files = case.max_files.unwrap_or(config.max_files);
-        config.max_file_size_bytes = case.max_file_size_bytes.unwrap_or(config.max_file_size_bytes);
-        config.max_output_bytes = case.max_output_bytes.unwrap_or(config.max_output_bytes);
-        config.deny.clone_from(&case.deny);
-        config.global_ignore_files.clone_from(&tree.global_ignore);
-        // Unless a case asks for them: they name the backend, which is not the same in every run.
-        config.emit_stats = case.keys.flag("emit_stats").unwrap_or(false);
-        config.stats_detail = StatsDetail::All;
-        config.threads = over.threads;
-        if over.indexed {
-            config.index.index_mode = IndexMode::On;
-            config.index.index_storage = IndexStorage::Memory;
-        }
-        config.fallback_binary = String::new();
-        config.allow_native = false;
-        let executable = match (case.backend_available, over.backend) {
-            (Some(false), _) => Some(PathBuf::from(ABSENT)),
-            (_, Backend::Native) => None,
-            (_, backend) => Some(over.executable.ok_or_else(|| missing(backend))?.to_owned()),
-        };
-        let files = &mut config.search_files;
-        // A backend is probed when the service starts, which cases of the other tool need not wait
-        // for.
-        files.backend = match over.backend {
-            Backend::Ripgrep if self.family() == Family::Files => FilesBackend::Rg,
-            Backend::Ugrep if self.family() == Family::Files => FilesBackend::Ugrep,
-            _ => FilesBackend::Native,
-        };
-        match executable {
-            None => config.backend = BackendChoice::Native,
-            Some(executable) => {
-                let name = executable.to_string_lossy().into_owned();
-                files.rg_binary.clone_from(&name);
-                files.ugrep_binary = name;
-                config.backend = BackendChoice::Auto;
-                config.binary = executable.to_string_lossy().into_owned();
-            }
-        }
-        Ok(config)
+/// The configuration, as the service sees it.
+///
+/// # Errors
+/// [`Broken::Unstartable`] when the backend needs an executable and there is none.
+pub fn engine_config(case: &Case, tree: &Tree, over: ServiceBackend<'_>) -> Result<Config, Broken> {
+    let preset = match case.config.preset {
+        CasePreset::Documents => Preset::Documents,
+        CasePreset::Agent => Preset::Agent,
+    };
+    let asked = &case.config;
+    let tables =
+        asked.keys.to_toml("tools.search") + &asked.search_files.to_toml("tools.search_files");
+    let mut agent = asked.agent.clone();
+    agent.0.entry("tokenizer".to_owned()).or_insert_with(|| "bytes".into());
+    let tables = tables + &agent.to_toml("tools.agent") + &asked.keyword.to_toml("tools.keyword");
+    let mut config = Config::from_toml(&tables, preset)
+        .map_err(|error| Broken::Unstartable { reason: error.to_string() })?;
+    config.enabled = asked.enabled.unwrap_or(config.enabled);
+    config.default_timeout_ms = asked.default_timeout_ms.unwrap_or(config.default_timeout_ms);
+    config.default_max_results = asked.default_max_results.unwrap_or(config.default_max_results);
+    config.max_matches_per_file = asked.max_matches_per_file.or(config.max_matches_per_file);
+    config.max_files = asked.max_files.unwrap_or(config.max_files);
+    config.max_file_size_bytes = asked.max_file_size_bytes.unwrap_or(config.max_file_size_bytes);
+    config.max_output_bytes = asked.max_output_bytes.unwrap_or(config.max_output_bytes);
+    config.deny.clone_from(&asked.deny);
+    config.global_ignore_files.clone_from(&tree.global_ignore);
+    // Unless a case asks for them: they name the backend, which is not the same in every run.
+    config.emit_stats = asked.keys.flag("emit_stats").unwrap_or(false);
+    config.stats_detail = StatsDetail::All;
+    config.threads = over.threads;
+    if over.indexed {
+        config.index.index_mode = IndexMode::On;
+        config.index.index_storage = IndexStorage::Memory;
     }
+    config.fallback_binary = String::new();
+    config.allow_native = false;
+    let executable = match (asked.backend_available, over.backend) {
+        (Some(false), _) => Some(PathBuf::from(ABSENT)),
+        (_, Backend::Native) => None,
+        (_, backend) => Some(over.executable.ok_or_else(|| missing(backend))?.to_owned()),
+    };
+    let files = &mut config.search_files;
+    // A backend is probed when the service starts, which cases of the other tool need not wait
+    // for.
+    files.backend = match over.backend {
+        Backend::Ripgrep if case.family() == Family::Files => FilesBackend::Rg,
+        Backend::Ugrep if case.family() == Family::Files => FilesBackend::Ugrep,
+        _ => FilesBackend::Native,
+    };
+    match executable {
+        None => config.backend = BackendChoice::Native,
+        Some(executable) => {
+            let name = executable.to_string_lossy().into_owned();
+            files.rg_binary.clone_from(&name);
+            files.ugrep_binary = name;
+            config.backend = BackendChoice::Auto;
+            config.binary = executable.to_string_lossy().into_owned();
+        }
+    }
+    Ok(config)
 }
 
 /// The error for a backend without an executable.

@@ -7,33 +7,17 @@
 //! Invariants: messages have to be there and to say something; everything else that is not a score
 //! is compared exactly.
 
-use forge_search_engine::Service;
-use proptest::strategy::BoxedStrategy;
 use serde_json::{Value, json};
 use touchstone_model::agent;
 use touchstone_model::generated::agent::AGENT;
 
-use super::Tool;
 use crate::case::{Case, Tables};
-use crate::compare::{Answer, FieldDiff, Outcome, Refusal, diff, leaf, without_prose};
+use crate::compare::{
+    Answer, FieldDiff, Group, Outcome, Refusal, Traps, diff, leaf, without_prose,
+};
+use crate::coverage;
 use crate::expected::Expected;
-use crate::generate;
-use crate::generate::coverage::{self, Traps};
-use crate::observation::{Broken, Observation};
-use crate::report::Group;
-use crate::subjects::forge;
-
-/// The field of an observation that holds the structured answer.
-pub const STRUCTURED: &str = "structured";
-
-/// The field that holds its length as compact JSON.
-pub const BYTES: &str = "bytes";
-
-/// The field that holds the length of the text beside it.
-pub const TEXT_BYTES: &str = "text_bytes";
-
-/// The field that says whether the answer is complete.
-pub const COMPLETE: &str = "complete";
+use crate::observation::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
 
 /// Tolerance of scores: rounding and the order of additions.
 const TOLERANCE: f64 = 0.000_2;
@@ -42,9 +26,6 @@ const TOLERANCE: f64 = 0.000_2;
 /// messages, and a notice that lines were cut.
 const SLACK: u64 = 400;
 
-#[derive(Debug)]
-pub struct AgentTools;
-
 /// An answer with its limit in bytes, if known.
 #[derive(Debug)]
 struct AgentAnswer {
@@ -52,31 +33,9 @@ struct AgentAnswer {
     budget: Option<u64>,
 }
 
-impl Tool for AgentTools {
-    fn cases(&self) -> BoxedStrategy<Case> {
-        generate::agent::cases()
-    }
-
-    fn ask_model(&self, case: &Case, tables: Tables, _: &str) -> Result<Expected, String> {
-        Ok(Expected::only(outcome(case, model(case, tables)?)))
-    }
-
-    fn ask_service(
-        &self,
-        case: &Case,
-        service: Service,
-        root: &str,
-    ) -> Result<Observation, Broken> {
-        Ok(forge::agent::observe(case, service, root))
-    }
-
-    fn traps(&self, case: &Case, outcome: &Outcome) -> Traps {
-        coverage::agent::traps(case, outcome)
-    }
-
-    fn group(&self, _: &Case, difference: &FieldDiff) -> Group {
-        Group::of_result_field(difference)
-    }
+/// What the model allows.
+pub(super) fn expected(case: &Case, tables: Tables) -> Result<Expected, String> {
+    Ok(Expected::only(outcome(case, model(case, tables)?)))
 }
 
 impl Answer for AgentAnswer {
@@ -267,20 +226,6 @@ fn budget_differences(
             Some(&json!(shown)),
         ));
     }
-    found
-}
-
-/// The length of a value as compact JSON, in bytes.
-pub fn length(value: &Value) -> u64 {
-    u64::try_from(value.to_string().len()).unwrap_or(u64::MAX)
-}
-
-/// Differences between two observations, the first taken as what is expected. How long answers are
-/// may differ, and when files were written: each run has its own tree.
-pub fn between(first: &Value, second: &Value) -> Vec<FieldDiff> {
-    let mut found = Vec::new();
-    let page = |one: &Value| without_prose(one.get(STRUCTURED).unwrap_or(&Value::Null));
-    diff("", &page(first), &page(second), &mut found);
     found
 }
 

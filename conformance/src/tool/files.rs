@@ -10,83 +10,40 @@
 
 use std::iter::once;
 
-use forge_search_engine::Service;
-use proptest::strategy::BoxedStrategy;
 use serde_json::{Value, json};
 use touchstone_model::search_files;
 
-use super::Tool;
 use crate::case::{Case, Tables};
-use crate::compare::{Answer, FieldDiff, Outcome, Refusal, diff, leaf};
+use crate::compare::{
+    Answer, FieldDiff, Group, Outcome, Refusal, Traps, diff, leaf, text_differences,
+};
+use crate::coverage;
 use crate::expected::Expected;
-use crate::generate;
-use crate::generate::coverage::{self, Traps};
-use crate::observation::{Broken, Observation};
-use crate::report::Group;
-use crate::subjects::forge;
-
-/// The field of an observation that holds the answer's text.
-pub const TEXT: &str = "text";
-
-/// The field that says whether anything was found.
-pub const FOUND: &str = "found";
-
-/// The field that says whether the answer is complete.
-pub const COMPLETE: &str = "complete";
-
-/// The field that holds the context's flag of that name after the call, of answers and refusals
-/// alike.
-pub const ALLOW_TRUNCATION: &str = "allow_truncation";
-
-/// The tool.
-#[derive(Debug)]
-pub struct SearchFiles;
+use crate::observation::{ALLOW_TRUNCATION, COMPLETE, FOUND, TEXT};
 
 /// An answer: its text.
 #[derive(Debug)]
 struct Text(String);
 
-impl Tool for SearchFiles {
-    fn cases(&self) -> BoxedStrategy<Case> {
-        generate::files::cases(false)
+/// What the model allows over each backend.
+pub(super) fn expected(case: &Case, tables: Tables) -> Result<Expected, String> {
+    let mut expected = Expected::allowed(&model(case, tables, true)?, outcome);
+    let process = model(case, tables, false)?;
+    let mut process: Vec<Outcome> = process.outcomes().iter().map(outcome).collect();
+    let is_short = |refusal: &Refusal| refusal.text("field") == "max_output_bytes";
+    // Below the sandbox root its name is shown, whose length no case knows.
+    if expected.canonical.as_ref().is_err_and(is_short)
+        && case.config.working_dir.is_empty()
+        && let Some(config) = case.files_config(tables, true)
+    {
+        let smallest = search_files::smallest_budget(&case.world(), &config, &case.request);
+        let others = expected.others.iter_mut().chain(&mut process);
+        let refusals =
+            once(&mut expected.canonical).chain(others).filter_map(|one| one.as_mut().err());
+        refusals.filter(|one| is_short(one)).for_each(|one| one.names = smallest);
     }
-
-    fn ask_model(&self, case: &Case, tables: Tables, _: &str) -> Result<Expected, String> {
-        let mut expected = Expected::allowed(&model(case, tables, true)?, outcome);
-        let process = model(case, tables, false)?;
-        let mut process: Vec<Outcome> = process.outcomes().iter().map(outcome).collect();
-        let is_short = |refusal: &Refusal| refusal.text("field") == "max_output_bytes";
-        // Below the sandbox root its name is shown, whose length no case knows.
-        if expected.canonical.as_ref().is_err_and(is_short)
-            && case.config.working_dir.is_empty()
-            && let Some(config) = case.files_config(tables, true)
-        {
-            let smallest = search_files::smallest_budget(&case.world(), &config, &case.request);
-            let others = expected.others.iter_mut().chain(&mut process);
-            let refusals =
-                once(&mut expected.canonical).chain(others).filter_map(|one| one.as_mut().err());
-            refusals.filter(|one| is_short(one)).for_each(|one| one.names = smallest);
-        }
-        expected.process = Some(process);
-        Ok(expected)
-    }
-
-    fn ask_service(
-        &self,
-        case: &Case,
-        service: Service,
-        root: &str,
-    ) -> Result<Observation, Broken> {
-        forge::files::observe(case, &service, root)
-    }
-
-    fn traps(&self, case: &Case, outcome: &Outcome) -> Traps {
-        coverage::files::traps(case, outcome)
-    }
-
-    fn group(&self, case: &Case, difference: &FieldDiff) -> Group {
-        Group::of_event_field(case, difference)
-    }
+    expected.process = Some(process);
+    Ok(expected)
 }
 
 impl Answer for Text {
@@ -136,30 +93,6 @@ pub fn outcome(outcome: &search_files::Outcome) -> Outcome {
             }
             Err(refusal)
         }
-    }
-}
-
-/// Takes the text out of an observation; answers of other tools have none.
-pub(crate) fn take_text(observation: &mut Value) -> Option<String> {
-    let text = observation.as_object_mut()?.remove(TEXT)?;
-    text.as_str().map(str::to_owned)
-}
-
-/// The differences between two answers' texts.
-pub fn text_differences(expected: &str, got: &str) -> Vec<FieldDiff> {
-    let texts = || leaf(TEXT, Some(&json!(expected)), Some(&json!(got)));
-    match (serde_json::from_str(expected), serde_json::from_str(got)) {
-        (Ok(a), Ok(b)) => {
-            let mut found = Vec::new();
-            diff("", &a, &b, &mut found);
-            if found.is_empty() && expected != got {
-                found.push(texts());
-            }
-            found
-        }
-        // One of them is no JSON at all; if both were, the same way, nothing would be wrong here.
-        _ if expected == got => Vec::new(),
-        _ => vec![texts()],
     }
 }
 

@@ -5,43 +5,21 @@
 //! ([`super::agent`]), the observation ([`crate::subjects::forge`]). Invariants: of a prompt only
 //! the words around the data are free, and its length has to be reported.
 
-use forge_search_engine::Service;
-use proptest::strategy::BoxedStrategy;
 use serde_json::{Map, Value, json};
 use touchstone_model::agent::FREE_TEXT;
 use touchstone_model::agent::keyword;
 use touchstone_model::generated::agent::AGENT;
 
-use super::Tool;
-use super::agent::{COMPLETE, Paged, STRUCTURED};
+use super::agent::Paged;
 use crate::case::{Case, Tables};
-use crate::compare::{Answer, FieldDiff, Outcome, Refusal, diff, without_prose};
+use crate::compare::{Answer, FieldDiff, Group, Outcome, Refusal, Traps, diff, without_prose};
+use crate::coverage;
 use crate::expected::Expected;
-use crate::generate;
-use crate::generate::coverage::{self, Traps};
-use crate::observation::{Broken, Observation, hide_root};
-use crate::report::Group;
+use crate::observation::{ASKED, COMPLETE, DATA, STRUCTURED, TOLD_BYTES};
 use crate::script::{HOST, MODEL, NAME};
-use crate::subjects::forge;
-
-/// The field of an observation that holds the sandbox root's absolute path.
-pub const ROOT: &str = "root_path";
-
-/// The field that holds how often a language model was asked.
-pub const ASKED: &str = "asked";
-
-/// The field that holds the data it was given, or would be.
-pub const DATA: &str = "data";
-
-/// The field that holds the length of the prompt, sent or not.
-pub const TOLD_BYTES: &str = "told_bytes";
 
 /// Most bytes between the parts of a prompt.
 const BETWEEN: u64 = 4;
-
-/// The tool.
-#[derive(Debug)]
-pub struct KeywordSearch;
 
 /// An answer with its limit in bytes, if known.
 #[derive(Debug)]
@@ -50,31 +28,9 @@ struct KeywordAnswer {
     budget: Option<u64>,
 }
 
-impl Tool for KeywordSearch {
-    fn cases(&self) -> BoxedStrategy<Case> {
-        generate::keyword::cases()
-    }
-
-    fn ask_model(&self, case: &Case, tables: Tables, root: &str) -> Result<Expected, String> {
-        Ok(Expected::only(outcome(case, model(case, tables, root)?)))
-    }
-
-    fn ask_service(
-        &self,
-        case: &Case,
-        service: Service,
-        root: &str,
-    ) -> Result<Observation, Broken> {
-        Ok(forge::keyword::observe(case, service, root))
-    }
-
-    fn traps(&self, case: &Case, outcome: &Outcome) -> Traps {
-        coverage::keyword::traps(case, outcome)
-    }
-
-    fn group(&self, _: &Case, difference: &FieldDiff) -> Group {
-        Group::of_result_field(difference)
-    }
+/// What the model allows, the sandbox root lying at `root`.
+pub(super) fn expected(case: &Case, tables: Tables, root: &str) -> Result<Expected, String> {
+    Ok(Expected::only(outcome(case, model(case, tables, root)?)))
 }
 
 /// What the model answers to a case by these tables, its tree lying at `root`.
@@ -101,21 +57,6 @@ fn outcome(case: &Case, outcome: keyword::Outcome) -> Outcome {
             Err(Refusal { error, names: None })
         }
     }
-}
-
-/// The sandbox root's absolute path, as an observation has it; those of other tools have none.
-pub fn root_of<'a>(observed: Result<&'a Value, &'a Value>) -> Option<&'a str> {
-    let (Ok(value) | Err(value)) = observed;
-    value.get(ROOT)?.as_str()
-}
-
-/// An observation without the place where its tree lay, to be held against one of another tree.
-pub(crate) fn anywhere(observation: &Value) -> Value {
-    let mut observation = observation.clone();
-    if let Some(root) = observation.get(ROOT).and_then(Value::as_str).map(str::to_owned) {
-        hide_root(&mut observation, &root);
-    }
-    observation
 }
 
 impl Answer for KeywordAnswer {

@@ -1,29 +1,17 @@
 //! `Search`, under any of its names.
 //!
-//! Responsible for: what the model answers ([`model`]), the response that stands for
-//! ([`response_json`]), and calling the service. Not here: how differences are found
-//! ([`crate::compare`]).
+//! Responsible for: what the model answers ([`model`]), and the response that stands for
+//! ([`response_json`]). Not here: how differences are found ([`crate::compare`]).
 
-use forge_search_cli::json::JsonCalls as _;
-use forge_search_engine::Service;
-use proptest::strategy::BoxedStrategy;
 use serde_json::{Value, json};
 use touchstone_model::generated::search::SEARCH;
 use touchstone_model::{Allowed, Event, Fallback, Skipped, Stats};
 
-use super::Tool;
 use crate::case::{Case, Tables};
-use crate::compare::{Answer, FieldDiff, Outcome, Refusal, diff};
+use crate::compare::{Answer, FieldDiff, Group, Outcome, Refusal, Traps, diff};
+use crate::coverage;
 use crate::expected::Expected;
-use crate::generate;
-use crate::generate::coverage::{self, Traps};
-use crate::observation::{Broken, Observation};
-use crate::report::Group;
-use crate::subjects::forge::{normalised, with_root};
-
-/// The tool.
-#[derive(Debug)]
-pub struct Search;
+use crate::observation::{BACKEND, ELAPSED};
 
 /// An answer, and the request that it repeats parts of.
 #[derive(Debug)]
@@ -32,39 +20,9 @@ struct Response {
     request: Value,
 }
 
-impl Tool for Search {
-    fn cases(&self) -> BoxedStrategy<Case> {
-        generate::case::cases()
-    }
-
-    fn ask_model(&self, case: &Case, tables: Tables, _: &str) -> Result<Expected, String> {
-        Ok(Expected::allowed(&model(case, tables), |one| outcome(one, &case.request)))
-    }
-
-    fn ask_service(
-        &self,
-        case: &Case,
-        service: Service,
-        root: &str,
-    ) -> Result<Observation, Broken> {
-        let garbled = |error: serde_json::Error| Broken::Garbled { reason: error.to_string() };
-        match service.call(&case.tool, &with_root(&case.request, root)) {
-            Ok(response) => serde_json::to_value(response)
-                .map(|response| Ok(normalised(response, root)))
-                .map_err(garbled),
-            Err(error) => serde_json::to_value(error)
-                .map(|error| Err(normalised(error, root)))
-                .map_err(garbled),
-        }
-    }
-
-    fn traps(&self, case: &Case, outcome: &Outcome) -> Traps {
-        coverage::search::traps(case, outcome)
-    }
-
-    fn group(&self, case: &Case, difference: &FieldDiff) -> Group {
-        Group::of_event_field(case, difference)
-    }
+/// What the model allows.
+pub(super) fn expected(case: &Case, tables: Tables) -> Expected {
+    Expected::allowed(&model(case, tables), |one| outcome(one, &case.request))
 }
 
 impl Answer for Response {
@@ -99,13 +57,6 @@ pub fn outcome(outcome: &touchstone_model::Outcome, request: &Value) -> Outcome 
         Err(refusal) => Err(Refusal::from(refusal)),
     }
 }
-
-/// What stands for `elapsed_ms` in observations and in what the model expects: it is compared by
-/// its type alone.
-pub const ELAPSED: u64 = 0;
-
-/// What stands for the name of the backend.
-pub const BACKEND: &str = "{backend}";
 
 /// The response an answer stands for (FR-LS-04, FR-LS-05), without the fields that observations
 /// leave out.

@@ -15,13 +15,13 @@ use serde_json::Value;
 use touchstone::case::{Case, ROOT_MARK, escape};
 use touchstone::compare::{Comparison, between, render, without_prose};
 use touchstone::expected::Expected;
+use touchstone::family::Family;
 use touchstone::golden;
+use touchstone::observation::{ALLOW_TRUNCATION, ASKED, DATA, ROOT, STRUCTURED, TEXT};
 use touchstone::provision::required_backends;
 use touchstone::raw::RawObject;
 use touchstone::runner::{Runner, RunnerOptions};
 use touchstone::subject::{Backend, Observation, SubjectSpec};
-use touchstone::tool::files::{ALLOW_TRUNCATION, TEXT};
-use touchstone::tool::{Family, agent, keyword};
 use touchstone_model::agent::FREE_TEXT;
 use touchstone_spec::Spec;
 
@@ -74,14 +74,14 @@ fn without(error: &Value, field: &str) -> Value {
 /// A refusal without the tree's path and the count of model calls (the comparison with the model
 /// has seen it).
 fn unplaced(error: &Value) -> Value {
-    without(&without(error, keyword::ROOT), keyword::ASKED)
+    without(&without(error, ROOT), ASKED)
 }
 
 /// An answer of `keyword_search`, and the prompt of a language model; what is free is not kept, nor
 /// where the tree was.
 fn write_keyword(text: &mut String, case: &Case, answer: &Value) -> std::fmt::Result {
     let mut shown = answer.clone();
-    let page = shown.get_mut(agent::STRUCTURED).and_then(Value::as_object_mut).unwrap();
+    let page = shown.get_mut(STRUCTURED).and_then(Value::as_object_mut).unwrap();
     for free in ["prompt", "bytes"] {
         if let Some(free) = page.get_mut(free).filter(|one| !one.is_null()) {
             *free = FREE_TEXT.into();
@@ -97,17 +97,17 @@ fn write_keyword(text: &mut String, case: &Case, answer: &Value) -> std::fmt::Re
     }
     let mut written = String::new();
     write_page(&mut written, &shown)?;
-    if let Some(data) = answer[keyword::DATA].as_str() {
+    if let Some(data) = answer[DATA].as_str() {
         writeln!(written, "\ntold:")?;
         data.lines().try_for_each(|line| writeln!(written, "  |{}", visible(line)))?;
     }
-    text.push_str(&written.replace(answer[keyword::ROOT].as_str().unwrap(), ROOT_MARK));
+    text.push_str(&written.replace(answer[ROOT].as_str().unwrap(), ROOT_MARK));
     Ok(())
 }
 
 /// An answer of one of the agent's tools; the wording of messages is not kept.
 fn write_page(text: &mut String, answer: &Value) -> std::fmt::Result {
-    let page = without_prose(&answer[agent::STRUCTURED]);
+    let page = without_prose(&answer[STRUCTURED]);
     writeln!(text, "\nanswer:")?;
     for (name, value) in page.as_object().unwrap() {
         match (name.as_str(), value) {

@@ -79,3 +79,4 @@ mod started;
 mod tidy;
 mod tidy_modules;
 mod tidy_pages;
+mod traps;

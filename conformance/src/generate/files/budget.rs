@@ -7,10 +7,10 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use touchstone_model::search_files::search_files;
 
 use crate::case::{Case, ROOT_MARK, Tables};
 use crate::raw::{RawObject, shortened};
-use crate::tool::files::model;
 
 /// A budget under construction.
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +73,8 @@ impl BudgetPlan {
     }
 
     fn concrete(self, case: &Case) -> Option<u64> {
-        let at = match model(case, Tables::CURRENT, true).ok()?.canonical() {
+        let config = case.files_config(Tables::CURRENT, true)?;
+        let at = match search_files(&case.world(), &config, &case.request).canonical() {
             // A refusal comes before any budget.
             Err(_) => 100,
             Ok(text) => {

@@ -3,8 +3,8 @@
 use super::pattern::Piece;
 use super::swarm::Swarm;
 use crate::case::{Contents, Entry, Node, Part, Text};
+use crate::dice::Dice;
 use crate::hunt::question::Pack;
-use crate::index_model::dice::Dice;
 
 /// The size of buffers that programs read by; haystacks end lines around its multiples.
 const BUFFER: usize = 64 << 10;

@@ -2,8 +2,8 @@
 
 use super::pattern::Piece;
 use super::swarm::Swarm;
+use crate::dice::Dice;
 use crate::hunt::question::{Ask, Case, Show};
-use crate::index_model::dice::Dice;
 
 /// An ask with options that the batch turns on.
 pub(super) fn ask(dice: &mut Dice, swarm: &Swarm, piece: &Piece, others: &[Piece]) -> Ask {

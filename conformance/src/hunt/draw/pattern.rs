@@ -3,7 +3,7 @@
 use regex_syntax::escape;
 
 use super::swarm::Swarm;
-use crate::index_model::dice::Dice;
+use crate::dice::Dice;
 
 /// Longest repetition in what a pattern says it matches.
 const MOST_SAMPLED: u32 = 4;

@@ -1,6 +1,6 @@
 //! What one batch turns on.
 
-use crate::index_model::dice::Dice;
+use crate::dice::Dice;
 
 /// Small alphabets: what is in one collides with itself, and with what its letters fold to.
 const ALPHABETS: &[&[char]] = &[

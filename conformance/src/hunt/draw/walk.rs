@@ -2,8 +2,8 @@
 
 use super::Batch;
 use crate::case::{Contents, Entry, Node};
+use crate::dice::Dice;
 use crate::hunt::question::{Ask, Pack, Show, Walk};
-use crate::index_model::dice::Dice;
 
 /// Asks about one tree.
 const ASKS: usize = 4;

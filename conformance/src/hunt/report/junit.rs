@@ -11,7 +11,7 @@ use super::class::Class;
 use super::contrast::{Row, contrast};
 use super::finding::cut;
 use crate::hunt::results::{Cell, Finding};
-use crate::report::xml;
+use crate::xml::attribute as xml;
 
 /// The document.
 pub(super) fn render(report: &Report<'_>) -> String {

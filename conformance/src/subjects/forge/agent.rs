@@ -14,8 +14,7 @@ use serde_json::json;
 
 use super::{hide_root, with_root};
 use crate::case::Case;
-use crate::observation::Observation;
-use crate::tool::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
+use crate::observation::{BYTES, COMPLETE, Observation, STRUCTURED, TEXT_BYTES, length};
 
 /// Calls once.
 pub(crate) fn observe(case: &Case, service: Service, root: &str) -> Observation {

@@ -13,8 +13,7 @@ use serde_json::{Value, json};
 use super::{hide_root, with_root};
 use crate::budget::{BudgetSweep, sweep};
 use crate::case::{Case, ROOT_MARK};
-use crate::observation::{Broken, Observation};
-use crate::tool::files::{ALLOW_TRUNCATION, COMPLETE, FOUND, TEXT};
+use crate::observation::{ALLOW_TRUNCATION, Broken, COMPLETE, FOUND, Observation, TEXT};
 
 /// The key before the time that a call took. Inside a string its quotes would be escaped.
 const ELAPSED_KEY: &str = "\"elapsed_ms\":";

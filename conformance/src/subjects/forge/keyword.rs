@@ -16,10 +16,10 @@ use forge_search_engine::{Call, Service, Toolbox};
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::observation::Observation;
+use crate::observation::{
+    ASKED, BYTES, COMPLETE, DATA, Observation, ROOT, STRUCTURED, TEXT_BYTES, TOLD_BYTES, length,
+};
 use crate::script::{Failure, HOST, MODEL, NAME, Script, data_in};
-use crate::tool::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
-use crate::tool::keyword::{ASKED, DATA, ROOT, TOLD_BYTES};
 
 /// A language model that follows a script.
 struct ScriptedModel {

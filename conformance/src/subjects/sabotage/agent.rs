@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::tool::agent::{COMPLETE, STRUCTURED};
+use crate::observation::{COMPLETE, STRUCTURED};
 
 /// The answer with its structured part changed; `None` if it stays as it is.
 pub(super) fn changed(

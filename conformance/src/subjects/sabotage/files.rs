@@ -8,8 +8,8 @@
 use serde_json::{Value, json};
 
 use crate::case::Case;
+use crate::observation::TEXT;
 use crate::raw::RawObject;
-use crate::tool::files::TEXT;
 
 /// The answer with its text changed; `None` if it stays as it is.
 pub(super) fn changed(

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::case::{Case, Node};
-use crate::tool::keyword::DATA;
+use crate::observation::DATA;
 
 /// A secret stands in the data.
 pub(super) fn secret_sent(honest: &Value) -> Option<Value> {

@@ -1,8 +1,8 @@
 use super::*;
 use crate::case::{Entry, Keys};
 use crate::compare::differences;
+use crate::observation::{BYTES, ROOT, TEXT_BYTES, length};
 use crate::script::Script;
-use crate::tool::agent::{BYTES, TEXT_BYTES, length};
 
 fn case() -> Case {
     let request = json!({"query": "q", "search_terms": ["foo"]});

@@ -19,9 +19,9 @@ use serde_json::Value;
 use touchstone::case::{Case, Entry};
 use touchstone::compare::{Comparison, render};
 use touchstone::expected::Expected;
+use touchstone::observation::STRUCTURED;
 use touchstone::subject::{Backend, Observation, SubjectSpec};
 use touchstone::subjects::forge::{self, ServiceBackend};
-use touchstone::tool::agent::STRUCTURED;
 
 use crate::clauses::{Ground, Hand, unprivileged};
 

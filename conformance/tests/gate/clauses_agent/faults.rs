@@ -9,7 +9,7 @@ use forge_search_cli::json::Json;
 use forge_search_engine::Call;
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
-use touchstone::tool::agent::STRUCTURED;
+use touchstone::observation::STRUCTURED;
 
 use crate::clauses_agent::asked::{
     Desk, asked_unprivileged, notices, over, page, paths, refusal, text,

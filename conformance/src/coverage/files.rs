@@ -5,9 +5,9 @@
 
 use serde_json::Value;
 
-use super::{Traps, holds};
+use super::holds;
 use crate::case::{Case, Node};
-use crate::compare::Outcome;
+use crate::compare::{Outcome, Traps};
 
 /// Messages of problems, with the trap that each is.
 const PROBLEMS: [(&str, &str); 7] = [
@@ -65,7 +65,7 @@ const FIELDS: [&str; 16] = [
 ];
 
 /// The traps of one case, but for those of its answer.
-pub(crate) fn traps(case: &Case, outcome: &Outcome) -> Traps {
+pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
     let mut traps = request_traps(case);
     let Err(refusal) = outcome else { return traps };
     let (class, at) = (refusal.text("class"), refusal.text("field"));

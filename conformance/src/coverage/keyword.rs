@@ -6,13 +6,12 @@
 use serde_json::Value;
 use touchstone_model::agent::keyword::Answer;
 
-use super::Traps;
 use crate::case::Case;
-use crate::compare::Outcome;
-use crate::tool::agent::length;
+use crate::compare::{Outcome, Traps};
+use crate::observation::length;
 
 /// The traps of one case, but for those of its answer.
-pub(crate) fn traps(case: &Case, outcome: &Outcome) -> Traps {
+pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
     let refused = |word: &str| outcome.as_ref().is_err_and(|refusal| refusal.text("error") == word);
     let at = |field: &str| outcome.as_ref().is_err_and(|refusal| refusal.text("field") == field);
     let says = case.model.as_ref().map_or("", |script| script.says.as_str());

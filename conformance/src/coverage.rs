@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 
 use crate::case::{Case, Contents, Entry, Node};
-use crate::compare::Outcome;
+use crate::compare::{Outcome, Traps};
+use crate::family::Family;
 
 pub(crate) mod agent;
 pub(crate) mod files;
@@ -26,7 +27,12 @@ impl Coverage {
     pub fn observe(&mut self, case: &Case, outcome: &Outcome) {
         *self.counts.entry("cases").or_default() += 1;
         let of_answer = outcome.as_ref().map_or(Traps::new(), |answer| answer.traps(case));
-        let of_case = case.family().tool().traps(case, outcome);
+        let of_case = match case.family() {
+            Family::Search => search::traps(case, outcome),
+            Family::Files => files::traps(case, outcome),
+            Family::Agent => agent::traps(case, outcome),
+            Family::Keyword => keyword::traps(case, outcome),
+        };
         for (trap, there) in of_answer.into_iter().chain(of_case).chain(tree_traps(&case.tree)) {
             *self.counts.entry(trap).or_default() += u64::from(there);
         }
@@ -44,9 +50,6 @@ impl Coverage {
         self.counts.get(trap).copied().unwrap_or(0)
     }
 }
-
-/// Names of traps, each with whether it is there.
-pub type Traps = Vec<(&'static str, bool)>;
 
 /// Whether bytes stand somewhere in others.
 fn holds(bytes: &[u8], needle: &[u8]) -> bool {

@@ -7,12 +7,11 @@ use serde_json::Value;
 use touchstone_model::generated::search::SEARCH;
 use touchstone_model::{Answer, Event, Skipped};
 
-use super::Traps;
 use crate::case::{Case, Node};
-use crate::compare::Outcome;
+use crate::compare::{Outcome, Traps};
 
 /// The traps of one case, but for those of its answer.
-pub(crate) fn traps(case: &Case, outcome: &Outcome) -> Traps {
+pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
     [request_traps(case), refusal_traps(case, outcome), config_traps(case)].concat()
 }
 

@@ -3,8 +3,8 @@
 use serde_json::Value;
 use touchstone_model::{Answer, Event};
 
+use super::{FieldDiff, Outcome};
 use crate::case::Case;
-use crate::compare::{FieldDiff, Outcome};
 use crate::family::Family;
 
 /// A group of clauses of document 000.
@@ -125,7 +125,7 @@ impl Group {
     }
 
     /// What a differing field of an answer of the agent's tools is about.
-    pub(crate) fn of_result_field(difference: &FieldDiff) -> Group {
+    fn of_result_field(difference: &FieldDiff) -> Group {
         let field = place(difference);
         let last = field.rsplit('.').next().unwrap_or(field);
         let is_line = ["line", "match", "snippet", "cut", "match_count"].contains(&last);
@@ -164,11 +164,14 @@ impl Group {
         if field.is_empty() || field.starts_with("error.") {
             return Group::Request;
         }
-        case.family().tool().group(case, difference)
+        match case.family() {
+            Family::Search | Family::Files => Self::of_event_field(case, difference),
+            Family::Agent | Family::Keyword => Self::of_result_field(difference),
+        }
     }
 
     /// What a differing field of an answer of `Search` or `search_files` is about.
-    pub(crate) fn of_event_field(case: &Case, difference: &FieldDiff) -> Group {
+    fn of_event_field(case: &Case, difference: &FieldDiff) -> Group {
         let field = place(difference);
         if field.starts_with("errors") {
             return Group::Fault;

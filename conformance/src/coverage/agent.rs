@@ -6,13 +6,12 @@
 use serde_json::Value;
 use touchstone_model::agent::Answer;
 
-use super::Traps;
 use crate::case::Case;
-use crate::compare::Outcome;
-use crate::tool::agent::length;
+use crate::compare::{Outcome, Traps};
+use crate::observation::length;
 
 /// The traps of one case, but for those of its answer.
-pub(crate) fn traps(case: &Case, outcome: &Outcome) -> Traps {
+pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
     let mut traps = request_traps(case);
     let refused = |word: &str| outcome.as_ref().is_err_and(|refusal| refusal.text("error") == word);
     let at = |field: &str| {

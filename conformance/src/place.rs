@@ -1,0 +1,108 @@
+//! Where this program stands on the machine: its build directory, the directories of its user, the
+//! programs beside it and on PATH, and the user it runs as.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy as _;
+
+/// There is no build directory, where one is needed.
+#[derive(Debug, thiserror::Error)]
+#[error("`{}` is in no build directory, and there is no home directory; set HOME, or CARGO_TARGET_DIR to an absolute path", executable.display())]
+pub struct NoBuildDirectory {
+    /// The running executable.
+    executable: PathBuf,
+}
+
+/// An executable of this project: the running one, or, from a test, the one beside it in the same
+/// build.
+///
+/// # Errors
+/// Where it was looked for, when it is not there.
+pub fn executable_here(name: &str) -> Result<PathBuf, PathBuf> {
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+    let running = env::current_exe().unwrap_or_default();
+    let directory = running.parent().unwrap_or(Path::new(""));
+    // Test executables lie in `deps`, with a digest in their name.
+    let directory = if directory.ends_with("deps") {
+        directory.parent().unwrap_or(directory)
+    } else {
+        directory
+    };
+    let path = directory.join(file);
+    if path.is_file() { Ok(path) } else { Err(path) }
+}
+
+/// The build directory: CARGO_TARGET_DIR if it is absolute, else the directory above the running
+/// executable that cargo marks as its own.
+pub fn build_directory() -> Result<PathBuf, NoBuildDirectory> {
+    let configured =
+        env::var_os("CARGO_TARGET_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    if let Some(directory) = configured {
+        return Ok(directory);
+    }
+    let executable = env::current_exe().unwrap_or_default();
+    let marked =
+        executable.ancestors().skip(1).find(|directory| directory.join("CACHEDIR.TAG").is_file());
+    marked.map(Path::to_owned).ok_or(NoBuildDirectory { executable })
+}
+
+/// Where releases, results and hunts are kept: in the build directory, or, for a program that lies
+/// in none, in the user's data directory.
+///
+/// # Errors
+/// There is neither.
+pub fn home() -> Result<PathBuf, NoBuildDirectory> {
+    let place = build_directory().or_else(|error| {
+        let user = etcetera::base_strategy::choose_native_strategy();
+        user.map(|user| user.data_dir()).map_err(|_| error)
+    })?;
+    Ok(place.join("touchstone"))
+}
+
+/// The first of `names` on PATH.
+pub fn on_path(names: &[&str]) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let directories: Vec<PathBuf> =
+        env::split_paths(&path).filter(|directory| directory.is_absolute()).collect();
+    names
+        .iter()
+        .flat_map(|name| directories.iter().map(move |directory| directory.join(name)))
+        .find(|file| {
+            fs::metadata(file)
+                .is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+        })
+}
+
+/// The effective user of this process, by the owner of its own entry in the process table.
+pub fn own_uid() -> io::Result<u32> {
+    std::fs::metadata("/proc/self").map(|entry| entry.uid())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_build_directory_is_the_one_this_test_was_built_into() {
+        let directory = build_directory().unwrap();
+        assert!(
+            env::current_exe().unwrap().starts_with(fs::canonicalize(&directory).unwrap()),
+            "{}",
+            directory.display()
+        );
+    }
+
+    #[test]
+    fn an_executable_that_was_not_built_is_told_with_its_place() {
+        let path = executable_here("no-such-executable").unwrap_err();
+        assert!(
+            path.ends_with("no-such-executable") && !path.to_string_lossy().contains("deps"),
+            "{}",
+            path.display()
+        );
+    }
+}
