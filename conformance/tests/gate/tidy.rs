@@ -20,12 +20,44 @@ pub(crate) const EDGES: &[(&str, &[&str])] = &[
     ("forge-search-engine", &["forge-search-core", "forge-search-sys"]),
     ("forge-search", &["forge-search-engine"]),
     ("touchstone-acts", &[]),
+    ("touchstone-cases", &["touchstone-spec", "touchstone-model"]),
+    (
+        "touchstone-hunt",
+        &["touchstone-spec", "touchstone-model", "touchstone-cases", "forge-search-core"],
+    ),
+    (
+        "touchstone-lockstep",
+        &[
+            "touchstone-model",
+            "touchstone-cases",
+            "forge-search-core",
+            "forge-search-engine",
+            "forge-search",
+        ],
+    ),
+    (
+        "touchstone-lives",
+        &[
+            "touchstone-spec",
+            "touchstone-model",
+            "touchstone-acts",
+            "touchstone-cases",
+            "touchstone-lockstep",
+            "forge-search-core",
+            "forge-search-engine",
+            "forge-search",
+        ],
+    ),
     (
         "touchstone",
         &[
             "touchstone-spec",
             "touchstone-model",
             "touchstone-acts",
+            "touchstone-cases",
+            "touchstone-hunt",
+            "touchstone-lockstep",
+            "touchstone-lives",
             "forge-search-core",
             "forge-search-engine",
             "forge-search",
@@ -191,9 +223,20 @@ fn two_small_crates_may_hold_unsafe_code_and_no_other() {
             }
         }
     }
-    for member in
-        ["spec", "model", "impl/core", "impl/engine", "impl/cli", "conformance", "benches"]
-    {
+    let members = [
+        "spec",
+        "model",
+        "impl/core",
+        "impl/engine",
+        "impl/cli",
+        "conformance",
+        "conformance/cases",
+        "conformance/hunt",
+        "conformance/lockstep",
+        "conformance/lives",
+        "benches",
+    ];
+    for member in members {
         let manifest = fs::read_to_string(workspace().join(member).join("Cargo.toml")).unwrap();
         if !manifest.contains("[lints]\nworkspace = true") {
             offences.push(format!("{member} does not take the workspace's lints, which forbid it"));
@@ -318,15 +361,17 @@ fn only_backend_modules_know_flags_of_searchers() {
     let offences: Vec<String> = sources()
         .iter()
         .filter(|source| {
-            source.path.starts_with("impl/") || source.path.starts_with("conformance/src/")
+            let is_harness =
+                source.path.starts_with("conformance/") && source.path.contains("/src/");
+            source.path.starts_with("impl/") || is_harness
         })
         .filter(|source| {
             !source.path.starts_with("impl/engine/src/backend")
-                && !source.path.starts_with("conformance/src/subjects/")
+                && !source.path.starts_with("conformance/lockstep/src/subjects/")
                 // It is such a program itself.
-                && !source.path.starts_with("conformance/src/hunt/fake")
+                && !source.path.starts_with("conformance/hunt/src/hunt/fake")
                 // It looks for them in what a program says of itself.
-                && !source.path.starts_with("conformance/src/hunt/scaffold.rs")
+                && !source.path.starts_with("conformance/hunt/src/hunt/scaffold.rs")
         })
         .flat_map(|source| source.places(false, &words))
         .collect();

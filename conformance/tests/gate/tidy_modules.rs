@@ -8,7 +8,7 @@ use regex_automata::meta::Regex;
 
 use crate::tidy::{Source, expect_none, sources, workspace};
 
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 13] = [
     "spec/src",
     "model/src",
     "impl/core/src",
@@ -17,6 +17,10 @@ const CRATES: [&str; 9] = [
     "impl/cli/src",
     "conformance/src",
     "conformance/acts/src",
+    "conformance/cases/src",
+    "conformance/hunt/src",
+    "conformance/lives/src",
+    "conformance/lockstep/src",
     "benches/src",
 ];
 

@@ -31,9 +31,13 @@ const TURNS: [(&str, &str); 10] = [
 ];
 
 /// Sources whose comments avoid these turns, and what below them does not yet.
-const PLAIN: [&str; 9] = [
+const PLAIN: [&str; 13] = [
     "benches/",
     "conformance/acts/",
+    "conformance/cases/",
+    "conformance/hunt/",
+    "conformance/lives/",
+    "conformance/lockstep/",
     "conformance/src/",
     "impl/cli/src/",
     "impl/core/",

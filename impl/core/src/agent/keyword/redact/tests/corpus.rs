@@ -128,7 +128,19 @@ fn secrets_that_were_held_out_are_mostly_redacted() {
 fn lines_of_the_repository() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = vec![root.join("Cargo.lock")];
-    for directory in ["docs", "spec", "golden", "impl", "model/src", "conformance/src"] {
+    let directories = [
+        "docs",
+        "spec",
+        "golden",
+        "impl",
+        "model/src",
+        "conformance/cases",
+        "conformance/hunt",
+        "conformance/lives",
+        "conformance/lockstep",
+        "conformance/src",
+    ];
+    for directory in directories {
         files_below(&root.join(directory), &mut files);
     }
     files.sort();

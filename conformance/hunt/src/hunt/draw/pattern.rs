@@ -1,0 +1,263 @@
+//! Patterns, as trees that can be written and that can say what they match.
+
+use regex_syntax::escape;
+use touchstone_cases::dice::Dice;
+
+use super::swarm::Swarm;
+
+/// Longest repetition in what a pattern says it matches.
+const MOST_SAMPLED: u32 = 4;
+
+/// A pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Piece {
+    Literal(String),
+    Any,
+    /// Members, and whether the others are meant.
+    Class(Vec<(char, char)>, bool),
+    /// One of `wWdDsS`.
+    Perl(char),
+    /// A property, and whether the others are meant.
+    Property(&'static str, bool),
+    Concat(Vec<Piece>),
+    Alternation(Vec<Piece>),
+    Repeat {
+        of: Box<Piece>,
+        min: u32,
+        max: Option<u32>,
+        lazy: bool,
+    },
+    /// `^`, `$`, `\b`, `\B`, and the halves.
+    Look(&'static str),
+    Flags(&'static str, Box<Piece>),
+    Empty,
+}
+
+/// Which places a piece can stand in without brackets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Alternative,
+    Sequence,
+    Operand,
+}
+
+impl Piece {
+    /// In the syntax of Rust's `regex`.
+    pub(super) fn write(&self) -> String {
+        self.at(Place::Alternative)
+    }
+
+    fn at(&self, place: Place) -> String {
+        let (needs, text) = match self {
+            Self::Literal(text) => {
+                let single = text.chars().count() == 1;
+                (if single { Place::Operand } else { Place::Sequence }, escape(text))
+            }
+            Self::Any => (Place::Operand, ".".to_owned()),
+            Self::Class(members, negated) => (Place::Operand, class(members, *negated)),
+            Self::Perl(letter) => (Place::Operand, format!("\\{letter}")),
+            Self::Property(name, negated) => {
+                (Place::Operand, format!("\\{}{{{name}}}", if *negated { 'P' } else { 'p' }))
+            }
+            Self::Concat(parts) => {
+                (Place::Sequence, parts.iter().map(|part| part.at(Place::Sequence)).collect())
+            }
+            Self::Alternation(parts) => {
+                let parts: Vec<String> =
+                    parts.iter().map(|part| part.at(Place::Sequence)).collect();
+                (Place::Alternative, parts.join("|"))
+            }
+            Self::Repeat { of, min, max, lazy } => {
+                let operator = match (min, max) {
+                    (0, None) => "*".to_owned(),
+                    (1, None) => "+".to_owned(),
+                    (0, Some(1)) => "?".to_owned(),
+                    (min, None) => format!("{{{min},}}"),
+                    (min, Some(max)) if min == max => format!("{{{min}}}"),
+                    (min, Some(max)) => format!("{{{min},{max}}}"),
+                };
+                let lazy = if *lazy { "?" } else { "" };
+                (Place::Sequence, format!("{}{operator}{lazy}", of.at(Place::Operand)))
+            }
+            Self::Look(look) => (Place::Sequence, (*look).to_owned()),
+            Self::Flags(flags, inner) => {
+                (Place::Operand, format!("(?{flags}:{})", inner.at(Place::Alternative)))
+            }
+            Self::Empty => (Place::Sequence, String::new()),
+        };
+        if needs < place { format!("({text})") } else { text }
+    }
+
+    /// A text that it matches, or nearly.
+    pub(super) fn sample(&self, dice: &mut Dice, swarm: &Swarm) -> String {
+        match self {
+            Self::Literal(text) => text.clone(),
+            Self::Any | Self::Class(_, true) => swarm.letter(dice).to_string(),
+            Self::Class(members, false) => {
+                let (start, end) = dice.pick(members, ('a', 'a'));
+                if dice.once_in(2) { start.to_string() } else { end.to_string() }
+            }
+            Self::Perl(letter) => {
+                let choices: &[char] = match letter {
+                    'w' => &['a', '_', '0', 'é'],
+                    'd' => &['0', '7', '9'],
+                    's' => &[' ', '\t'],
+                    _ => &['-', 'a', ' ', '1'],
+                };
+                dice.pick(choices, 'a').to_string()
+            }
+            Self::Property(name, _) => match *name {
+                "Lu" => "A".to_owned(),
+                "Greek" => "σ".to_owned(),
+                _ => swarm.letter(dice).to_string(),
+            },
+            Self::Concat(parts) => parts.iter().map(|part| part.sample(dice, swarm)).collect(),
+            Self::Alternation(parts) => parts
+                .get(dice.below(parts.len()))
+                .map_or_else(String::new, |part| part.sample(dice, swarm)),
+            Self::Repeat { of, min, max, .. } => {
+                let most = max.unwrap_or(MOST_SAMPLED).min(*min + MOST_SAMPLED);
+                let span = usize::try_from(most.saturating_sub(*min)).unwrap_or(0) + 1;
+                let count = *min as usize + dice.below(span);
+                (0..count).map(|_| of.sample(dice, swarm)).collect()
+            }
+            Self::Flags(_, inner) => inner.sample(dice, swarm),
+            Self::Look(_) | Self::Empty => String::new(),
+        }
+    }
+}
+
+fn class(members: &[(char, char)], negated: bool) -> String {
+    let one = |letter: char| {
+        if matches!(letter, '[' | ']' | '\\' | '^' | '-' | '&' | '~') {
+            format!("\\{letter}")
+        } else {
+            letter.to_string()
+        }
+    };
+    let members: String = members
+        .iter()
+        .map(
+            |(start, end)| {
+                if start == end { one(*start) } else { format!("{}-{}", one(*start), one(*end)) }
+            },
+        )
+        .collect();
+    format!("[{}{members}]", if negated { "^" } else { "" })
+}
+
+impl Swarm {
+    /// A pattern of what the batch turns on.
+    pub(super) fn pattern(&self, dice: &mut Dice) -> Piece {
+        let inner = self.piece(dice, self.depth);
+        if self.anchor && dice.once_in(3) {
+            let mut parts = vec![inner];
+            if dice.once_in(2) {
+                parts.insert(0, Piece::Look("^"));
+            }
+            if parts.len() == 1 || dice.once_in(2) {
+                parts.push(Piece::Look("$"));
+            }
+            return Piece::Concat(parts);
+        }
+        inner
+    }
+
+    fn piece(&self, dice: &mut Dice, depth: usize) -> Piece {
+        if depth == 0 {
+            return self.atom(dice);
+        }
+        match dice.below(8) {
+            0 | 1 if self.alternation => self.shared_alternatives(dice),
+            2 if self.alternation => Piece::Alternation(
+                (0..2 + dice.below(2)).map(|_| self.piece(dice, depth - 1)).collect(),
+            ),
+            3 if self.repetition => self.repeat(dice, depth),
+            4 if self.flags => {
+                let flags = dice.pick(&["i", "i", "-i", "s", "U"], "i");
+                Piece::Flags(flags, Box::new(self.piece(dice, depth - 1)))
+            }
+            _ => Piece::Concat((0..=dice.below(3)).map(|_| self.piece(dice, depth - 1)).collect()),
+        }
+    }
+
+    /// Alternatives that share their letters: a text and what becomes of it.
+    fn shared_alternatives(&self, dice: &mut Dice) -> Piece {
+        let base = self.text(dice);
+        let letters: Vec<char> = base.chars().collect();
+        let others = (0..=dice.below(3)).map(|_| {
+            let at = dice.below(letters.len());
+            let (before, after) = letters.split_at(at);
+            let text = |letters: &[char]| Piece::Literal(letters.iter().collect());
+            match dice.below(7) {
+                0 => Piece::Literal(format!("{base}{}", self.text(dice))),
+                1 => text(before),
+                2 => text(after),
+                3 => Piece::Concat(vec![text(before), Piece::Any, text(after)]),
+                4 => Piece::Concat(vec![
+                    text(before),
+                    self.atom(dice),
+                    text(after.get(1..).unwrap_or(&[])),
+                ]),
+                5 => Piece::Literal(self.text(dice)),
+                _ => Piece::Concat(vec![text(before), self.repeat(dice, 1), text(after)]),
+            }
+        });
+        let others: Vec<Piece> = others.collect();
+        let mut parts = vec![Piece::Literal(base)];
+        for other in others {
+            let at = dice.below(parts.len() + 1);
+            parts.insert(at, other);
+        }
+        // An alternative that is nothing makes everything match.
+        if !self.empty {
+            parts.retain(|part| *part != Piece::Literal(String::new()));
+        }
+        Piece::Alternation(parts)
+    }
+
+    fn repeat(&self, dice: &mut Dice, depth: usize) -> Piece {
+        let of = Box::new(if dice.once_in(2) {
+            self.atom(dice)
+        } else {
+            self.piece(dice, depth.saturating_sub(1))
+        });
+        let (min, max) = match dice.below(6) {
+            0 if self.empty => (0, None),
+            1 | 2 => (1, None),
+            3 if self.bounded => (2, Some(2 + u32::try_from(dice.below(3)).unwrap_or(0))),
+            4 if self.bounded => (1 + u32::try_from(dice.below(3)).unwrap_or(0), None),
+            _ => (0, Some(1)),
+        };
+        Piece::Repeat { of, min, max, lazy: self.lazy && dice.once_in(2) }
+    }
+
+    fn atom(&self, dice: &mut Dice) -> Piece {
+        match dice.below(12) {
+            0 if self.class => {
+                let members = (0..=dice.below(2)).map(|_| self.range(dice)).collect();
+                Piece::Class(members, self.negated && dice.once_in(2))
+            }
+            1 if self.negated => Piece::Class(vec![self.range(dice)], true),
+            2 if self.class => Piece::Any,
+            3 if self.perl => {
+                let positive = dice.pick(&['w', 'd', 's'], 'w');
+                let negated = self.negated && dice.once_in(2);
+                Piece::Perl(if negated { positive.to_ascii_uppercase() } else { positive })
+            }
+            4 if self.property => Piece::Property(
+                dice.pick(&["L", "Lu", "Greek"], "L"),
+                self.negated && dice.once_in(2),
+            ),
+            5 if self.boundary => Piece::Look(dice.pick(&[r"\b", r"\b", r"\B"], r"\b")),
+            6 if self.anchor => Piece::Look(dice.pick(&["^", "$"], "^")),
+            7 if self.empty => Piece::Empty,
+            _ => Piece::Literal(self.text(dice)),
+        }
+    }
+
+    fn range(&self, dice: &mut Dice) -> (char, char) {
+        let (one, other) = (self.letter(dice), self.letter(dice));
+        if dice.once_in(2) { (one, one) } else { (one.min(other), one.max(other)) }
+    }
+}

@@ -1,0 +1,123 @@
+//! What one batch turns on.
+
+use touchstone_cases::dice::Dice;
+
+/// Small alphabets: what is in one collides with itself, and with what its letters fold to.
+const ALPHABETS: &[&[char]] = &[
+    &['a', 'b', 'c'],
+    &['a', 'A', 'b', 'B'],
+    &['e', 'x', 'f', 'o', 'b', 'r'],
+    &['a', 'b', ' ', '_', '-'],
+    &['a', '.', '/', ' ', '0', '1'],
+    &['k', 'K', 's', 'S', '\u{212a}', '\u{17f}'],
+    &['a', 'é', 'É', 'ñ', 'Ñ', ' '],
+    &['σ', 'ς', 'Σ', 'a', ' '],
+    &['ß', 'ẞ', 's', 'i', 'I', 'İ', 'ı'],
+    &['日', '本', 'a', '😀', ' '],
+    &['a', 'b', '$', '^', '(', '*', '\\'],
+    &['1', '2', 'a', ' ', ':', '-'],
+];
+
+/// Words that share their letters.
+const WORDS: &[&[&str]] = &[
+    &["foo", "foobar", "bar", "o", "fo"],
+    &["a", "ab", "abc", "b", "bc", "c"],
+    &["sam", "samwise", "wise", "am"],
+    &["ex", "e", "x", "exe", "text"],
+    &["foo_bar", "foo", "_", "bar", "foo bar"],
+    &["aaa", "aa", "aaaa", "a"],
+    &["fn", "func", "function", "n", "nf"],
+    &["Foo", "foo", "FOO", "fOO"],
+];
+
+/// What one batch turns on.
+#[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that a batch turns on or off")]
+pub(super) struct Swarm {
+    pub(super) letters: &'static [char],
+    pub(super) words: &'static [&'static str],
+    /// Whether words are used where letters could be.
+    pub(super) wordy: bool,
+    pub(super) alternation: bool,
+    pub(super) repetition: bool,
+    pub(super) bounded: bool,
+    pub(super) lazy: bool,
+    pub(super) class: bool,
+    pub(super) negated: bool,
+    pub(super) perl: bool,
+    pub(super) property: bool,
+    pub(super) anchor: bool,
+    pub(super) boundary: bool,
+    pub(super) flags: bool,
+    pub(super) empty: bool,
+    pub(super) depth: usize,
+    pub(super) fixed: bool,
+    pub(super) case: bool,
+    pub(super) word: bool,
+    pub(super) line: bool,
+    pub(super) invert: bool,
+    pub(super) max_count: bool,
+    pub(super) context: bool,
+    pub(super) several: bool,
+    pub(super) shows: bool,
+    pub(super) mmap: bool,
+    pub(super) crlf: bool,
+    pub(super) nul: bool,
+    pub(super) invalid: bool,
+    pub(super) marks: bool,
+    pub(super) unended: bool,
+    pub(super) many_lines: bool,
+}
+
+impl Swarm {
+    pub(super) fn draw(dice: &mut Dice) -> Self {
+        let letters = dice.pick(ALPHABETS, &['a', 'b']);
+        let words = dice.pick(WORDS, &["foo"]);
+        Self {
+            letters,
+            words,
+            wordy: dice.once_in(2),
+            alternation: dice.once_in(2),
+            repetition: dice.once_in(2),
+            bounded: dice.once_in(4),
+            lazy: dice.once_in(8),
+            class: dice.once_in(2),
+            negated: dice.once_in(4),
+            perl: dice.once_in(4),
+            property: dice.once_in(12),
+            anchor: dice.once_in(3),
+            boundary: dice.once_in(4),
+            flags: dice.once_in(8),
+            empty: dice.once_in(6),
+            depth: 1 + dice.below(3),
+            fixed: dice.once_in(4),
+            case: dice.once_in(2),
+            word: dice.once_in(3),
+            line: dice.once_in(5),
+            invert: dice.once_in(5),
+            max_count: dice.once_in(4),
+            context: dice.once_in(4),
+            several: dice.once_in(4),
+            shows: dice.once_in(3),
+            mmap: dice.once_in(4),
+            crlf: dice.once_in(8),
+            nul: dice.once_in(10),
+            invalid: dice.once_in(8),
+            marks: dice.once_in(10),
+            unended: dice.once_in(2),
+            many_lines: dice.once_in(3),
+        }
+    }
+
+    /// A short text: a word, or some letters.
+    pub(super) fn text(&self, dice: &mut Dice) -> String {
+        if self.wordy && !dice.once_in(4) {
+            return dice.pick(self.words, "foo").to_owned();
+        }
+        (0..=dice.below(3)).map(|_| self.letter(dice)).collect()
+    }
+
+    pub(super) fn letter(&self, dice: &mut Dice) -> char {
+        dice.pick(self.letters, 'a')
+    }
+}

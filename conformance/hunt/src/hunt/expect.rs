@@ -1,0 +1,191 @@
+//! What the model says should come back.
+//!
+//! Responsible for: [`Expectation`], the model's answer to one ask on one pack, in the canonical
+//! reading and in a program's own
+//! dialect; which files of a walk are eligible.
+//! Not here: comparing with what came ([`super::judge`]).
+//! Invariants: nothing here asks a program.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::json;
+use touchstone_cases::case::{self, Text};
+use touchstone_model::lines::{self, Query, Reader};
+use touchstone_model::{Event, search};
+use touchstone_spec::adapter::{AfterMax, Alphabet, Bom, Cr, Dialect, Empty};
+
+use super::answer::{Answer, FileAnswer, Line, Status};
+use super::question::{Ask, Case, Pack, Show, Walk};
+
+/// What the model says of each file of a pack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expectation {
+    /// By path; every file that is asked about, whether anything is shown of it or not.
+    pub files: BTreeMap<Text, FileAnswer>,
+    /// What is shown.
+    pub show: Show,
+}
+
+impl Expectation {
+    /// The model's answer; nothing if it refuses the ask.
+    pub fn of(pack: &Pack, ask: &Ask, dialect: Dialect) -> Option<Self> {
+        let mut reader = Reader::new(&query(ask), in_model(dialect))?;
+        let eligible = ask.walk.as_ref().map(|walk| eligible(pack, walk));
+        let mut texts: BTreeMap<Vec<u8>, Vec<u8>> =
+            pack.files().map(|(path, bytes)| (path.to_vec(), bytes)).collect();
+        if let Some(eligible) = eligible {
+            texts.retain(|path, _| eligible.contains_key(path));
+            // What is found behind links has no entry of its own.
+            for (path, text) in eligible {
+                texts.entry(path).or_insert(text);
+            }
+        }
+        let files = texts
+            .iter()
+            .map(|(path, bytes)| (Text(path.clone()), shown(ask, reader.read(bytes))))
+            .collect();
+        Some(Self { files, show: ask.show })
+    }
+
+    /// The same without some files.
+    #[must_use]
+    pub fn without(&self, files: &BTreeSet<Text>) -> Self {
+        let kept = self.files.iter().filter(|(path, _)| !files.contains(*path));
+        Self {
+            files: kept.map(|(path, file)| (path.clone(), file.clone())).collect(),
+            show: self.show,
+        }
+    }
+
+    /// As an answer: only what is shown.
+    pub fn answer(&self) -> Answer {
+        // The status depends on selected lines, even if nothing can be shown of it.
+        let matched = self.files.values().any(|file| is_said(self.show, file));
+        let said = self.files.iter().filter(|(_, file)| is_said(self.show, file));
+        let files: BTreeMap<Text, FileAnswer> =
+            said.map(|(path, file)| (path.clone(), normal(self.show, file))).collect();
+        let status = if matched { Status::Matched } else { Status::None };
+        Answer { files, order: Vec::new(), status }
+    }
+}
+
+/// Whether anything is said of a file that came to this.
+fn is_said(show: Show, file: &FileAnswer) -> bool {
+    let selected = file.lines.iter().any(|line| line.selected);
+    match show {
+        Show::FilesWithout => !selected,
+        Show::Files | Show::Lines | Show::Spans => selected,
+        Show::Count => file.count.is_some_and(|count| count > 0),
+    }
+}
+
+/// What is shown of a file.
+fn normal(show: Show, file: &FileAnswer) -> FileAnswer {
+    match show {
+        Show::Files | Show::FilesWithout => FileAnswer::default(),
+        Show::Count => FileAnswer { lines: Vec::new(), count: file.count },
+        Show::Lines => file.clone(),
+        // A line of which only empty matches could be shown is not there.
+        Show::Spans => {
+            let has_spans =
+                |line: &&Line| line.spans.as_ref().is_some_and(|spans| !spans.is_empty());
+            FileAnswer {
+                lines: file.lines.iter().filter(has_spans).cloned().collect(),
+                count: None,
+            }
+        }
+    }
+}
+
+fn shown(ask: &Ask, lines: Vec<lines::OutputLine>) -> FileAnswer {
+    let count = lines.iter().filter(|line| line.selected).count();
+    let lines = lines
+        .into_iter()
+        .map(|line| Line {
+            number: line.number,
+            selected: line.selected,
+            text: Some(Text(line.text)),
+            spans: (line.selected && !ask.invert).then_some(line.spans),
+        })
+        .collect();
+    let count = (ask.show == Show::Count).then(|| u64::try_from(count).unwrap_or(u64::MAX));
+    FileAnswer { lines, count }
+}
+
+/// The question as the model is asked it. Where lines are not shown, context is not asked for.
+fn query(ask: &Ask) -> Query {
+    let with_context = ask.show == Show::Lines;
+    Query {
+        patterns: ask.patterns.clone(),
+        fixed: ask.fixed,
+        case: match ask.case {
+            Case::Sensitive => lines::Case::Sensitive,
+            Case::Insensitive => lines::Case::Insensitive,
+            Case::Smart => lines::Case::Smart,
+        },
+        word: ask.word,
+        line: ask.line,
+        invert: ask.invert,
+        max_count: ask.max_count,
+        before: if with_context { ask.before } else { 0 },
+        after: if with_context { ask.after } else { 0 },
+        crlf: ask.crlf,
+    }
+}
+
+fn in_model(dialect: Dialect) -> lines::Dialect {
+    lines::Dialect {
+        unicode_fold: dialect.fold == Alphabet::Unicode,
+        ascii_words: dialect.word == Alphabet::Ascii,
+        ascii_classes: dialect.classes == Alphabet::Ascii,
+        cr: match dialect.cr {
+            Cr::Dropped => lines::Cr::Dropped,
+            Cr::Kept => lines::Cr::Kept,
+            Cr::End => lines::Cr::End,
+        },
+        bom: match dialect.bom {
+            Bom::Decoded => lines::Bom::Decoded,
+            Bom::Stripped => lines::Bom::Stripped,
+            Bom::Kept => lines::Bom::Kept,
+        },
+        empty_hidden: dialect.empty == Empty::Hidden,
+        after_max: match dialect.after_max {
+            AfterMax::Stops => lines::AfterMax::Stops,
+            AfterMax::Window => lines::AfterMax::Window,
+            AfterMax::Context => lines::AfterMax::Context,
+            AfterMax::None => lines::AfterMax::None,
+        },
+    }
+}
+
+/// The files that a walk of the pack finds, by docs/search.md, section 3, each with its text: those
+/// in which a search for any line
+/// finds one, so that files without a line do not count.
+fn eligible(pack: &Pack, walk: &Walk) -> BTreeMap<Vec<u8>, Vec<u8>> {
+    let request = json!({
+        "pattern": "^",
+        "hidden": walk.hidden,
+        "no_ignore": walk.no_ignore,
+        "follow": walk.follow,
+    });
+    let case = case::Case { tree: pack.tree.clone(), ..case::Case::new("walk", "walk", request) };
+    let mut config = case.model_config();
+    config.max_file_size_bytes = walk.max_filesize.unwrap_or(config.max_file_size_bytes);
+    let allowed = search(&case.world(), &config, &case.tool, &case.request);
+    let events =
+        allowed.canonical().as_ref().map(|answer| answer.events.as_slice()).unwrap_or_default();
+    let is_deep = |path: &str| {
+        let names = path.split('/').count();
+        walk.max_depth.is_some_and(|most| u64::try_from(names).is_ok_and(|names| names > most))
+    };
+    let mut files: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
+    for event in events {
+        let (Event::Match { path, text, .. } | Event::Context { path, text, .. }) = event;
+        if !is_deep(path) {
+            let file = files.entry(path.as_bytes().to_vec()).or_default();
+            file.extend_from_slice(text.as_bytes());
+            file.push(b'\n');
+        }
+    }
+    files
+}

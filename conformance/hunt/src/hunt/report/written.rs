@@ -1,0 +1,309 @@
+//! Text inside markup.
+//!
+//! Responsible for: escaping for HTML, showing bytes so that nothing in them hides, and writing
+//! numbers.
+//! Invariants: what comes out holds no character that is invisible, reverses text or ends an
+//! element, except line feeds.
+
+use std::fmt::Write as _;
+
+use touchstone_cases::case::escape;
+
+/// Longest run of bytes that is shown in full; of a longer one both ends are.
+const MAX_RUN: usize = 240;
+/// How much of each end of a longer run is shown.
+const END: usize = 80;
+
+/// Whether a character is invisible or looks like another.
+fn hides(character: char) -> bool {
+    let mut buffer = [0; 4];
+    let text: &str = character.encode_utf8(&mut buffer);
+    text != "\\" && escape(text.as_bytes()) != text
+}
+
+/// Text as the content of an element; line feeds stay.
+pub(super) fn html(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match markup(character) {
+            Some(entity) => safe.push_str(entity),
+            None if character == '\n' || !hides(character) => safe.push(character),
+            None => push_chip(&mut safe, character),
+        }
+    }
+    safe
+}
+
+/// Text inside a quoted attribute that people read.
+pub(super) fn attribute(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match markup(character) {
+            Some(entity) => safe.push_str(entity),
+            None if !hides(character) => safe.push(character),
+            None if character == '\n' => safe.push_str("&#10;"),
+            None => {
+                // Writing to a string cannot fail.
+                let _ = write!(safe, "[U+{:04X}]", u32::from(character));
+            }
+        }
+    }
+    safe
+}
+
+/// Text that the script reads back exactly, as `decodeURIComponent` does.
+pub(super) fn percent(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_./:,@+".contains(&byte) {
+            safe.push(char::from(byte));
+        } else {
+            let _ = write!(safe, "%{byte:02X}");
+        }
+    }
+    safe
+}
+
+/// Whether [`html`] shows the text as it is, so that it can be copied from the page.
+pub(super) fn is_shown_as_it_is(text: &str) -> bool {
+    text.chars().all(|character| character == '\n' || !hides(character))
+}
+
+/// A piece of a line, and what is to be said of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Piece {
+    from: usize,
+    to: usize,
+    /// Inside a match; matches next to each other differ.
+    span: Option<usize>,
+    /// Where two texts differ.
+    differs: bool,
+}
+
+/// Bytes with blanks, control characters and letters beyond ASCII made visible, matches and
+/// differences marked.
+pub(super) fn bytes(text: &[u8], spans: &[(u64, u64)], differs: Option<(usize, usize)>) -> String {
+    let mut shown = String::new();
+    let empty: Vec<usize> =
+        spans.iter().filter(|(from, to)| from == to).map(|(from, _)| clip(*from, text)).collect();
+    for piece in pieces(text, spans, differs) {
+        for at in empty.iter().filter(|at| **at == piece.from) {
+            let _ = at;
+            shown.push_str("<mark class=\"e\" title=\"an empty match\"></mark>");
+        }
+        let held = run(text.get(piece.from..piece.to).unwrap_or_default());
+        let held = if piece.differs { format!("<b class=\"x\">{held}</b>") } else { held };
+        match piece.span {
+            Some(_) => {
+                let _ = write!(shown, "<mark>{held}</mark>");
+            }
+            None => shown.push_str(&held),
+        }
+    }
+    for _ in empty.iter().filter(|at| **at >= text.len()) {
+        shown.push_str("<mark class=\"e\" title=\"an empty match\"></mark>");
+    }
+    shown
+}
+
+fn clip(at: u64, text: &[u8]) -> usize {
+    usize::try_from(at).unwrap_or(usize::MAX).min(text.len())
+}
+
+/// The text cut wherever a match or a difference begins or ends; at most 200 pieces, the rest is
+/// the last.
+fn pieces(text: &[u8], spans: &[(u64, u64)], differs: Option<(usize, usize)>) -> Vec<Piece> {
+    let spans: Vec<(usize, usize)> =
+        spans.iter().take(90).map(|(from, to)| (clip(*from, text), clip(*to, text))).collect();
+    let differs = differs.filter(|(from, to)| from < to);
+    let mut cuts: Vec<usize> =
+        spans.iter().chain(&differs).flat_map(|(from, to)| [*from, *to]).collect();
+    cuts.extend([0, text.len()]);
+    cuts.sort_unstable();
+    cuts.dedup();
+    let within = |at: usize, range: &(usize, usize)| range.0 <= at && at < range.1;
+    cuts.windows(2)
+        .filter_map(|pair| match pair {
+            [from, to] => Some(Piece {
+                from: *from,
+                to: *to,
+                span: spans.iter().position(|span| within(*from, span)),
+                differs: differs.is_some_and(|range| within(*from, &range)),
+            }),
+            _ => None,
+        })
+        .collect()
+}
+
+/// One piece; the middle of a long one is left out and counted.
+fn run(text: &[u8]) -> String {
+    if text.len() <= MAX_RUN {
+        return visible(text);
+    }
+    let (head, rest) = text.split_at_checked(END).unwrap_or((text, &[]));
+    let (middle, tail) =
+        rest.split_at_checked(rest.len().saturating_sub(END)).unwrap_or((rest, &[]));
+    format!(
+        "{}<i class=\"o\" title=\"left out\">⋯ {} bytes ⋯</i>{}",
+        visible(head),
+        grouped(middle.len() as u64),
+        visible(tail)
+    )
+}
+
+/// Bytes, each blank and each byte that is no character as a sign.
+fn visible(text: &[u8]) -> String {
+    let mut shown = String::new();
+    for chunk in text.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                ' ' => shown.push_str("<i>·</i>"),
+                '\t' => shown.push_str("<i title=\"tab\">→</i>"),
+                '\r' => shown.push_str("<i class=\"h\" title=\"carriage return\">CR</i>"),
+                '\n' => shown.push_str("<i class=\"h\" title=\"line feed\">LF</i>"),
+                '\0' => shown.push_str("<i class=\"h\" title=\"NUL\">NUL</i>"),
+                other => match markup(other) {
+                    Some(entity) => shown.push_str(entity),
+                    None if other.is_ascii() && !other.is_ascii_control() => shown.push(other),
+                    None if hides(other) => push_chip(&mut shown, other),
+                    None => {
+                        let _ = write!(shown, "<u title=\"{}\">{other}</u>", code_point(other));
+                    }
+                },
+            }
+        }
+        for byte in chunk.invalid() {
+            let _ =
+                write!(shown, "<i class=\"h\" title=\"a byte that is no UTF-8\">{byte:02x}</i>");
+        }
+    }
+    shown
+}
+
+/// A character by its number and its bytes.
+fn code_point(character: char) -> String {
+    let mut buffer = [0; 4];
+    let mut told = format!("U+{:04X}:", u32::from(character));
+    for byte in character.encode_utf8(&mut buffer).bytes() {
+        let _ = write!(told, " {byte:02x}");
+    }
+    told
+}
+
+fn push_chip(text: &mut String, character: char) {
+    let _ = write!(
+        text,
+        "<i class=\"h\" title=\"{}\">U+{:04X}</i>",
+        code_point(character),
+        u32::from(character)
+    );
+}
+
+fn markup(character: char) -> Option<&'static str> {
+    match character {
+        '&' => Some("&amp;"),
+        '<' => Some("&lt;"),
+        '>' => Some("&gt;"),
+        '"' => Some("&quot;"),
+        '\'' => Some("&#39;"),
+        _ => None,
+    }
+}
+
+/// A number with its thousands apart.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number in at most four characters.
+pub(super) fn short(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..1_000_000 => format!("{}k", number / 1000),
+        1_000_000..10_000_000 => format!("{}.{}M", number / 1_000_000, number / 100_000 % 10),
+        _ => format!("{}M", number / 1_000_000),
+    }
+}
+
+/// A duration in the unit that suits it.
+pub(super) fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.0995 => format!("{:.0} ms", s * 1000.0),
+        s if s < 10.0 => format!("{s:.1} s"),
+        s if s < 120.0 => format!("{s:.0} s"),
+        s if s < 7200.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_and_hidden_characters_are_told_and_not_written() {
+        assert_eq!(
+            html("a</script>\u{202e}\n"),
+            "a&lt;/script&gt;<i class=\"h\" title=\"U+202E: e2 80 ae\">U+202E</i>\n"
+        );
+        assert_eq!(attribute("\"'\u{7}"), "&quot;&#39;[U+0007]");
+        assert_eq!(percent("rg 'a%b'\u{e9}\r"), "rg%20%27a%25b%27%C3%A9%0D");
+        assert!(is_shown_as_it_is("rg 'a\\b'\n") && !is_shown_as_it_is("a\u{2066}"));
+    }
+
+    #[test]
+    fn matches_are_marked_by_bytes_even_inside_a_character() {
+        assert_eq!(bytes(b"abcd", &[(1, 2), (2, 3)], None), "a<mark>b</mark><mark>c</mark>d");
+        assert!(bytes("\u{e9}".as_bytes(), &[(0, 1)], None).contains(">c3</i></mark>"));
+        assert_eq!(bytes(b"", &[(0, 0)], None).matches("<mark").count(), 1);
+        assert_eq!(bytes(b"ab", &[(1, 1), (2, 2)], None).matches("<mark").count(), 2);
+        assert_eq!(
+            bytes(b"ab", &[(1, 1)], Some((1, 2))).matches("<b class=\"x\">b</b>").count(),
+            1
+        );
+        // A span that ends behind the text is no reason to fail.
+        assert_eq!(bytes(b"ab", &[(1, 99)], None), "a<mark>b</mark>");
+    }
+
+    #[test]
+    fn blanks_and_letters_beyond_ascii_are_seen() {
+        let shown = bytes(b"a \t\r\0\xff\xc3\xa9", &[], None);
+        for part in ["<i>·</i>", "→", ">CR<", ">NUL<", ">ff<", "<u title=\"U+00E9: c3 a9\">"] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+    }
+
+    #[test]
+    fn long_runs_keep_their_ends_and_what_is_marked() {
+        let mut text = vec![b'a'; 70_000];
+        text.extend(b"needle");
+        let shown = bytes(&text, &[(70_000, 70_006)], None);
+        assert!(
+            shown.len() < 600
+                && shown.ends_with("<mark>needle</mark>")
+                && shown.contains("69,840 bytes"),
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!((grouped(1_234_567), grouped(12)), ("1,234,567".to_owned(), "12".to_owned()));
+        assert_eq!(
+            (short(9_999), short(45_678), short(1_250_000)),
+            ("9999".into(), "45k".into(), "1.2M".into())
+        );
+        assert_eq!(
+            (duration(0.02), duration(90.0), duration(9_000.0)),
+            ("20 ms".into(), "90 s".into(), "2.5 h".into())
+        );
+    }
+}

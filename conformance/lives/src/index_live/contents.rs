@@ -1,0 +1,66 @@
+//! One call of `search_files` after a search, with the index and without: the same text.
+//!
+//! Responsible for: the request, made of that of the search, and what is wrong with the answer. Not
+//! here: what the answer has to be in a tree that rests (`touchstone::gate`, the suite
+//! `search-files`).
+
+use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::{Service, ToolContext};
+use serde_json::{Map, Value, json};
+use touchstone_lockstep::subjects::forge::{timeless, with_root};
+
+/// Fields of `Search` under the names that `search_files` has for them.
+const FIELDS: [(&str, &str); 12] = [
+    ("pattern", "query"),
+    ("path", "path"),
+    ("case", "case"),
+    ("hidden", "include_hidden"),
+    ("follow", "follow_symlinks"),
+    ("include_glob", "include_globs"),
+    ("exclude_glob", "exclude_globs"),
+    ("recursive", "recursive"),
+    ("max_files", "max_files"),
+    ("max_results", "max_results"),
+    ("max_matches_per_file", "max_matches_per_file"),
+    ("context", "context_lines"),
+];
+
+/// What is wrong with the answer of `service`, going by that of one without index.
+pub(super) fn differs(
+    service: &Service,
+    plain: &Service,
+    search: &Value,
+    root: &str,
+) -> Option<String> {
+    let request = with_root(&request(search), root);
+    let ask = |service: &Service| {
+        let answer = service.call_files(&mut ToolContext::default(), &request);
+        answer.map(|answer| timeless(&answer.text)).map_err(|error| error.to_string())
+    };
+    let (own, plain) = (ask(service), ask(plain));
+    let told = || format!("{request}\n  - without index {plain:?}\n  + with one     {own:?}\n");
+    (own != plain).then(told)
+}
+
+/// What is asked; how deep, depends on the request.
+fn request(search: &Value) -> Value {
+    let mut request = Map::from_iter([("path".to_owned(), json!("."))]);
+    for (field, name) in FIELDS {
+        if let Some(value) = search.get(field) {
+            request.insert(name.to_owned(), value.clone());
+        }
+    }
+    let is_set = |field: &str| search.get(field) == Some(&json!(true));
+    let mode = match (search.get("fuzzy"), is_set("fixed_strings")) {
+        (Some(_), _) => "fuzzy",
+        (None, true) => "exact",
+        (None, false) => "regex",
+    };
+    request.insert("mode".to_owned(), json!(mode));
+    request.insert("respect_gitignore".to_owned(), json!(!is_set("no_ignore")));
+    let depth = search.to_string().len() % 5;
+    if depth > 0 && search.get("recursive").is_none() {
+        request.insert("max_depth".to_owned(), json!(depth));
+    }
+    Value::Object(request)
+}

@@ -1,9 +1,0 @@
-//! The subjects.
-//!
-//! Responsible for: one room per kind of subject. [`forge`] is the production service, run inside a
-//! worker process; [`sabotage`] simulates production bugs around it, run in the parent. Not here:
-//! processes and trees ([`crate::runner`], [`crate::worker`]); programs on their own
-//! ([`crate::hunt`]).
-
-pub mod forge;
-pub mod sabotage;
