@@ -91,7 +91,7 @@ fn default_of<S: Copy>(
     setting: &impl Fn(S) -> Option<FieldValue>,
 ) -> Option<FieldValue> {
     match field.when_absent {
-        WhenAbsent::Nothing | WhenAbsent::WorkingDirectory => None,
+        WhenAbsent::Nothing => None,
         WhenAbsent::Text(text) => Some(FieldValue::Text(text.to_owned())),
         WhenAbsent::Flag(flag) => Some(FieldValue::Flag(flag)),
         WhenAbsent::Integer(number) => Some(FieldValue::Integer(number)),

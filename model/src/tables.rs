@@ -102,9 +102,8 @@ pub enum Maximum<S = Setting> {
 /// The meaning of an absent request field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhenAbsent<S = Setting> {
-    /// No filter, no fuzziness; or the field is required.
+    /// No filter, no fuzziness, the working directory; or the field is required.
     Nothing,
-    WorkingDirectory,
     Text(&'static str),
     Flag(bool),
     Integer(u64),

@@ -103,7 +103,7 @@ pub static AGENT: AgentTables = AgentTables {
                 name: "directory",
                 kind: Kind::Text,
                 required: false,
-                when_absent: WhenAbsent::WorkingDirectory,
+                when_absent: WhenAbsent::Nothing,
             },
         },
         AgentField {

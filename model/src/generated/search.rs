@@ -19,12 +19,7 @@ pub static SEARCH: SearchTables = SearchTables {
             required: true,
             when_absent: WhenAbsent::Nothing,
         },
-        Field {
-            name: "path",
-            kind: Kind::Text,
-            required: false,
-            when_absent: WhenAbsent::WorkingDirectory,
-        },
+        Field { name: "path", kind: Kind::Text, required: false, when_absent: WhenAbsent::Nothing },
         Field {
             name: "case",
             kind: Kind::Choice(&["smart", "sensitive", "insensitive"]),

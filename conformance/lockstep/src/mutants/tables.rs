@@ -213,9 +213,9 @@ impl<S: Changed> Changed for Maximum<S> {
 
 impl<S: Changed> Changed for WhenAbsent<S> {
     fn changed(&self) -> Vec<(String, Self)> {
-        let mut all = others(*self, &[Self::Nothing, Self::WorkingDirectory]);
+        let mut all = others(*self, &[Self::Nothing]);
         all.extend(match self {
-            Self::Nothing | Self::WorkingDirectory => Vec::new(),
+            Self::Nothing => Vec::new(),
             Self::Text(text) => within("", text, Self::Text),
             Self::Flag(flag) => within("", flag, Self::Flag),
             Self::Integer(number) => within("", number, Self::Integer),
