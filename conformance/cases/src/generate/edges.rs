@@ -6,6 +6,8 @@
 //! Invariants: the cases follow from the tables, the same on every machine; a row that is added has
 //! its cases.
 
+mod limits;
+
 use serde_json::json;
 use touchstone_model::generated::agent::AGENT;
 use touchstone_model::generated::keyword::KEYWORD;
@@ -27,7 +29,11 @@ pub fn edges() -> Vec<Case> {
     let families = AGENT.definitions.families.iter().enumerate();
     let families = families.flat_map(|(number, family)| of_family(number, family));
     let secrets = KEYWORD.secrets.iter().enumerate().map(|(number, row)| of_secret(number, row));
-    families.chain(secrets).chain([places(), figures(), everyday()]).chain(limits()).collect()
+    families
+        .chain(secrets)
+        .chain([places(), figures(), everyday()])
+        .chain(limits::limits())
+        .collect()
 }
 
 fn wanted(id: String, title: &str) -> Case {
@@ -188,64 +194,4 @@ fn everyday() -> Case {
     let case = Case::of("everyday", "everyday words are no terms", KEYWORD_TOOL, request);
     let text = KEYWORD.everyday.iter().map(|word| format!("{word}~\n"));
     case.with(Entry::file("f", text.collect::<String>() + "needle\n"))
-}
-
-/// Requests at limits and one beside them.
-fn limits() -> Vec<Case> {
-    let mut cases = Vec::new();
-    let text = |bytes: u64| "x".repeat(usize::try_from(bytes).unwrap_or_default());
-    let around = |limit: u64| [limit - 1, limit, limit + 1];
-    let mut add = |case: Case| {
-        let id = format!("limit-{}", cases.len());
-        cases.push(Case { id, ..case }.with(Entry::file("f.rs", "needle\nfoo\n")));
-    };
-    let of_agent = |tool: &str, request| Case::of("", "a limit", tool, request);
-    let agent = &AGENT.limits;
-    for bytes in around(agent.query_bytes) {
-        add(of_agent("search_text", json!({"query": text(bytes)})));
-        add(of_agent("grep", json!({"pattern": text(bytes)})));
-    }
-    for terms in around(agent.terms) {
-        let words: Vec<String> = (0..terms).map(|number| format!("word{number}")).collect();
-        add(of_agent("search_text", json!({"query": words.join(" ")})));
-    }
-    for entries in around(agent.texts) {
-        let globs: Vec<&str> = (0..entries).map(|_| "f.rs").collect();
-        add(of_agent("grep", json!({"pattern": "foo", "include_path": globs})));
-    }
-    for letters in around(agent.file_type_characters) {
-        add(of_agent("grep", json!({"pattern": "foo", "file_type": text(letters)})));
-    }
-    let of_keyword = |request| Case::of("", "a limit", KEYWORD_TOOL, request);
-    let keyword = &KEYWORD.limits;
-    for bytes in around(keyword.query_bytes) {
-        let request = json!({"query": text(bytes), "search_terms": ["foo"], "use_model": false});
-        add(of_keyword(request));
-    }
-    for terms in around(keyword.terms) {
-        let terms: Vec<String> = (0..terms).map(|number| format!("word{number}")).collect();
-        add(of_keyword(json!({"query": "foo", "search_terms": terms, "use_model": false})));
-        add(of_keyword(json!({"query": terms.join(" "), "use_model": false})));
-    }
-    for bytes in around(keyword.term_bytes).into_iter().chain(around(keyword.named_bytes)) {
-        let terms = [text(bytes)];
-        add(of_keyword(json!({"query": "foo", "search_terms": terms, "use_model": false})));
-    }
-    for row in AGENT.fields {
-        let touchstone_model::tables::Kind::Integer { minimum, maximum } = row.field.kind else {
-            continue;
-        };
-        let touchstone_model::tables::Maximum::Fixed(maximum) = maximum else { continue };
-        for tool in ["search_text", "grep", "find_files"] {
-            for value in around(maximum).into_iter().chain([minimum, minimum + 1]) {
-                let needed = if tool == "search_text" { "query" } else { "pattern" };
-                add(of_agent(tool, json!({needed: "foo", row.field.name: value})));
-            }
-            if minimum > 0 {
-                let needed = if tool == "search_text" { "query" } else { "pattern" };
-                add(of_agent(tool, json!({needed: "foo", row.field.name: minimum - 1})));
-            }
-        }
-    }
-    cases
 }

@@ -63,8 +63,8 @@ impl ModelledCase {
             "files" => self.case.family() == Family::Files,
             "agent" => matches!(self.case.family(), Family::Agent | Family::Keyword),
             "keyword" => self.case.family() == Family::Keyword,
-            // What all tools share is not what the edges are of.
-            _ => self.by != "edges",
+            // The edges of one tool say nothing of what all tools share.
+            _ => self.by != "edges" || matches!(self.case.family(), Family::Search | Family::Files),
         }
     }
 }

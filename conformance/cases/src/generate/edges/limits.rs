@@ -1,0 +1,150 @@
+//! Requests at the limits of the tables and one beside them.
+
+use serde_json::{Value, json};
+use touchstone_model::generated::agent::AGENT;
+use touchstone_model::generated::keyword::KEYWORD;
+use touchstone_model::generated::search::SEARCH;
+use touchstone_model::generated::search_files::SEARCH_FILES;
+use touchstone_model::tables::agent::AgentTool;
+use touchstone_model::tables::{Field, Kind, Maximum};
+
+use crate::case::{Case, Entry, FILES_TOOL, KEYWORD_TOOL};
+
+/// The tools whose requests have limits, with a valid request of each.
+const ASKED: [(&str, Option<AgentTool>); 6] = [
+    ("Search", None),
+    (FILES_TOOL, None),
+    ("search_text", Some(AgentTool::SearchText)),
+    ("grep", Some(AgentTool::Grep)),
+    ("find_files", Some(AgentTool::FindFiles)),
+    (KEYWORD_TOOL, Some(AgentTool::KeywordSearch)),
+];
+
+pub(super) fn limits() -> Vec<Case> {
+    let asked = ASKED.iter().flat_map(|(tool, of_agent)| {
+        let integers = of_integers(tool, *of_agent);
+        integers.into_iter().chain(of_texts(tool)).map(|request| (*tool, request))
+    });
+    let numbered = asked.enumerate().map(|(number, (tool, request))| {
+        let case = Case::of(format!("limit-{number}"), "a limit", tool, request);
+        case.with(Entry::file("f.rs", "needle\nfoo\n"))
+    });
+    numbered.collect()
+}
+
+/// A valid request.
+fn valid(tool: &str) -> Value {
+    match tool {
+        "search_text" => json!({"query": "foo"}),
+        FILES_TOOL => json!({"path": ".", "query": "foo"}),
+        KEYWORD_TOOL => json!({"query": "foo", "search_terms": ["foo"], "use_model": false}),
+        _ => json!({"pattern": "foo"}),
+    }
+}
+
+fn with(tool: &str, field: &str, value: Value) -> Value {
+    let mut request = valid(tool);
+    request[field] = value;
+    request
+}
+
+fn around(limit: u64) -> [u64; 3] {
+    [limit - 1, limit, limit + 1]
+}
+
+fn text(bytes: u64) -> String {
+    "x".repeat(usize::try_from(bytes).unwrap_or_default())
+}
+
+/// `count` entries that are all the same.
+fn times(entry: &str, count: u64) -> Vec<String> {
+    vec![entry.to_owned(); usize::try_from(count).unwrap_or_default()]
+}
+
+/// Each integer field at its minimum and maximum, and one beside them.
+fn of_integers(tool: &str, of_agent: Option<AgentTool>) -> Vec<Value> {
+    let bounds: Vec<(&str, u64, u64)> = match (tool, of_agent) {
+        ("Search", _) => SEARCH.fields.iter().filter_map(bounds).collect(),
+        (FILES_TOOL, _) => SEARCH_FILES.fields.iter().filter_map(bounds).collect(),
+        (KEYWORD_TOOL, _) => KEYWORD.fields.iter().filter_map(bounds).collect(),
+        (_, of_agent) => {
+            let rows = AGENT.fields.iter();
+            let own = rows.filter(|row| row.tools.iter().any(|one| Some(*one) == of_agent));
+            own.filter_map(|row| bounds(&row.field)).collect()
+        }
+    };
+    let values = bounds.into_iter().flat_map(|(name, minimum, maximum)| {
+        let low = (minimum.saturating_sub(1)..=minimum + 1).chain(around(maximum));
+        low.map(move |value| (name, value))
+    });
+    values.map(|(name, value)| with(tool, name, json!(value))).collect()
+}
+
+/// The name of an integer field and its bounds. Where configuration sets the maximum, the greatest
+/// integer stands for it.
+fn bounds<S>(field: &Field<S>) -> Option<(&'static str, u64, u64)> {
+    let Kind::Integer { minimum, maximum } = &field.kind else { return None };
+    let maximum = match maximum {
+        Maximum::Fixed(maximum) => *maximum,
+        Maximum::Setting(_) => SEARCH.limits.integer_max,
+    };
+    Some((field.name, *minimum, maximum))
+}
+
+/// Texts and lists as long as may be, and one beside that.
+fn of_texts(tool: &str) -> Vec<Value> {
+    let (of_search, of_agent, of_keyword) = (&SEARCH.limits, &AGENT.limits, &KEYWORD.limits);
+    let words = |count: u64| (0..count).map(|number| format!("word{number}")).collect::<Vec<_>>();
+    let lengths = |field: &'static str, most: u64| {
+        around(most).map(|bytes| with(tool, field, json!(text(bytes))))
+    };
+    let globs = |field: &'static str| {
+        let entries = around(of_search.glob_entries).map(|count| json!(times("f.rs", count)));
+        let bytes = around(of_search.glob_bytes).map(|bytes| json!([text(bytes)]));
+        let expansions = around(of_search.glob_expansions)
+            .map(|count| json!([format!("{{{}}}", times("a", count).join(","))]));
+        let all = entries.into_iter().chain(bytes).chain(expansions);
+        all.map(|value| with(tool, field, value)).collect::<Vec<_>>()
+    };
+    match tool {
+        "Search" => {
+            let mut all = globs("include_glob");
+            all.extend(globs("exclude_glob"));
+            all.extend(lengths("pattern", of_search.pattern_bytes));
+            all
+        }
+        FILES_TOOL => {
+            let mut all = globs("include_globs");
+            all.extend(globs("exclude_globs"));
+            all.extend(lengths("query", SEARCH_FILES.limits.query_bytes));
+            all
+        }
+        "search_text" => {
+            let terms = around(of_agent.terms).map(|count| json!(words(count).join(" ")));
+            let mut all: Vec<Value> =
+                terms.into_iter().map(|terms| with(tool, "query", terms)).collect();
+            all.extend(lengths("query", of_agent.query_bytes));
+            all
+        }
+        "grep" => {
+            let globs = around(of_agent.texts).map(|count| json!(times("f.rs", count)));
+            let mut all: Vec<Value> =
+                globs.into_iter().map(|globs| with(tool, "include_path", globs)).collect();
+            all.extend(lengths("pattern", of_agent.query_bytes));
+            all.extend(lengths("file_type", of_agent.file_type_characters));
+            all
+        }
+        KEYWORD_TOOL => {
+            let mut all = lengths("query", of_keyword.query_bytes).to_vec();
+            for count in around(of_keyword.terms) {
+                all.push(with(tool, "search_terms", json!(words(count))));
+                all.push(json!({"query": words(count).join(" "), "use_model": false}));
+            }
+            let bytes =
+                around(of_keyword.term_bytes).into_iter().chain(around(of_keyword.named_bytes));
+            all.extend(bytes.map(|bytes| with(tool, "search_terms", json!([text(bytes)]))));
+            all
+        }
+        _ => Vec::new(),
+    }
+}
