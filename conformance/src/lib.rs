@@ -18,7 +18,6 @@ pub mod nfr;
 pub mod records;
 pub mod runner;
 pub mod trace;
-pub mod windows;
 pub mod worker;
 
 pub use touchstone_cases::{
@@ -29,5 +28,5 @@ pub use touchstone_hunt::{hunt, provision};
 pub use touchstone_lives::{index_live, index_model};
 pub use touchstone_lockstep::{
     budget, compare, coverage, expected, judge, mutants, observation, report, shrink, subject,
-    subjects, tool,
+    subjects, tool, windows,
 };

@@ -22,3 +22,4 @@ pub mod shrink;
 pub mod subject;
 pub mod subjects;
 pub mod tool;
+pub mod windows;

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: which value of the model is which of production's, going by the names that the
 //! contract gives both; and whether the orders, classes and kinds that stand beside the names are
-//! the contract's own. Not here: what either side does with them (`pair`). Invariants: a [`Names`]
+//! the contract's own. Not here: what either side does with them (`pair`). Invariants: a `Names`
 //! is a bijection in every vocabulary, or it does not come about.
 
 use std::fmt::Debug;

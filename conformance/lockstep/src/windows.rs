@@ -4,7 +4,7 @@
 //! Responsible for: drawing queries with lines that resemble them more or less, and comparing, for
 //! every line, the window and its score bit for bit, and whether a line that has a window is ever
 //! passed over. Not here: what a window is (docs/search-files.md, section 4), and everything around
-//! a line ([`crate::gate`]). Invariants: what is drawn depends on seed and number alone; the
+//! a line (`touchstone::gate`). Invariants: what is drawn depends on seed and number alone; the
 //! model's part is the plain definition, so that lines stay short enough for it.
 
 use std::collections::BTreeSet;

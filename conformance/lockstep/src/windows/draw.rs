@@ -5,7 +5,7 @@
 //! depends on seed and number alone; no line holds a line feed; the work of the plain definition,
 //! which grows with the square of a line's length times the query's, stays small.
 
-use crate::dice::Dice;
+use touchstone_cases::dice::Dice;
 
 /// A query and lines to look for it in.
 #[derive(Debug, Clone, PartialEq)]
