@@ -57,14 +57,14 @@ mod tests {
     use super::{Quality, quality};
 
     #[test]
-    fn recall_counts_what_is_among_the_first_ten() {
+    fn recall_counts_the_first_ten_results() {
         let ranked: Vec<String> = (0..20).map(|n| format!("{n}")).collect();
         let truth = ["4", "10", "none"].map(str::to_owned);
         assert_eq!(quality(&ranked, &truth), Quality { recall: 1.0 / 3.0, reciprocal: 0.2 });
     }
 
     #[test]
-    fn nothing_found_is_worth_nothing() {
+    fn an_empty_ranking_scores_zero() {
         assert_eq!(quality(&[], &["a".to_owned()]), Quality::default());
     }
 }

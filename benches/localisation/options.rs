@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn held_back_data_is_asked_only_on_demand() {
+    fn held_back_data_is_used_only_on_demand() {
         assert_eq!(read("mirrors").unwrap().parts, Parts::Tuning);
         assert_eq!(read("mirrors --set all").unwrap().parts, Parts::All);
         assert_eq!(read("mirrors --set held-back").unwrap().parts, Parts::HeldBack);
@@ -128,14 +128,14 @@ mod tests {
     }
 
     #[test]
-    fn no_single_task_that_is_held_back_is_shown() {
+    fn single_held_back_tasks_are_never_shown() {
         assert!(read("mirrors --each").is_ok());
         assert!(read("mirrors --each --set all").is_err());
         assert!(read("mirrors --set held-back --each").is_err());
     }
 
     #[test]
-    fn what_is_not_known_is_refused() {
+    fn unknown_or_incomplete_arguments_are_refused() {
         for arguments in ["", "--each", "m --only swe", "m --by set", "m --sample", "m --what"] {
             assert!(read(arguments).is_err(), "{arguments}");
         }

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_the_truth_is_recall_and_only_all_of_it_is_strict() {
+    fn a_partial_hit_counts_for_recall_and_only_a_full_one_for_strict() {
         let figures =
             quality(&task(Set::Lite, &["a", "b"]), &found(&["x", "a", "y", "z", "w", "b"]));
         assert_eq!((figures.recall, figures.strict), ([0.0, 0.5, 1.0], [0.0, 0.0, 1.0]));
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn only_sembles_paths_match_by_their_ends() {
+    fn only_paths_of_semble_match_by_their_ends() {
         assert_eq!(quality(&task(Set::Semble, &["a/b.py"]), &found(&["b.py"])).place, Some(1));
         assert_eq!(quality(&task(Set::Lite, &["a/b.py"]), &found(&["b.py"])).place, None);
     }

@@ -115,7 +115,7 @@ mod tests {
     use super::is_beside;
 
     #[test]
-    fn tests_and_documents_are_told_by_their_paths() {
+    fn tests_and_documents_are_recognised_by_their_paths() {
         for path in [
             "tests/a.py",
             "src/test/java/A.java",

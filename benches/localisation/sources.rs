@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_is_the_one_that_others_compute() {
+    fn a_digest_equals_the_published_one() {
         assert!(digest(b"abc").starts_with("ba7816bf8f01cfea"));
     }
 }

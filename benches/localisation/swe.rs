@@ -152,7 +152,7 @@ mod tests {
     use super::changed;
 
     #[test]
-    fn the_truth_is_what_was_there_before_and_no_changelog() {
+    fn the_truth_is_the_changed_existing_files_without_changelogs() {
         let patch = "diff --git a/src/a.py b/src/a.py\nindex 1..2 100644\n--- a/src/a.py\n\
             +++ b/src/a.py\n@@ -1,2 +1 @@\n--- a/not/this.py\n-two\n+one\n\
             diff --git a/new.py b/new.py\nnew file mode 100644\n--- /dev/null\n+++ b/new.py\n\

@@ -164,7 +164,7 @@ mod tests {
     use super::{Counts, count};
 
     #[test]
-    fn a_term_is_counted_as_characters_as_identifiers_and_as_their_parts() {
+    fn a_term_is_counted_in_text_in_identifiers_and_in_their_parts() {
         let texts = [("a.rs".to_owned(), "Frame frame_size\nreframed frames\n".to_owned())];
         let files = count(&texts, &["frame".to_owned()]);
         let [file] = files.as_slice() else { panic!("{files:?}") };
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_with_several_places_is_one_line() {
+    fn a_line_with_several_hits_is_counted_once() {
         let texts = [("a".to_owned(), "ab ab\nno\nab\nab ab".to_owned())];
         let files = count(&texts, &["ab".to_owned()]);
         let [file] = files.as_slice() else { panic!("{files:?}") };

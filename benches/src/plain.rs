@@ -82,7 +82,7 @@ mod tests {
     use crate::counts::count;
 
     #[test]
-    fn rare_terms_and_short_files_are_worth_more_to_bm25_and_nothing_special_to_a_count() {
+    fn bm25_favours_rare_terms_and_short_files_and_a_count_does_not() {
         let long = "common line, and nothing else\n".repeat(3);
         let texts = [
             ("a", long.as_str()),

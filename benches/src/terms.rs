@@ -123,7 +123,7 @@ mod tests {
     use super::of;
 
     #[test]
-    fn identifiers_come_first_those_in_back_quotes_ahead_then_pairs_then_words() {
+    fn identifiers_are_first_then_pairs_then_words() {
         assert_eq!(
             of("Fix panics in body writers, when read_buf of `Codec::decode` returns HeaderMap"),
             [
@@ -142,18 +142,18 @@ mod tests {
     }
 
     #[test]
-    fn a_term_comes_once_and_a_plural_without_its_ending() {
+    fn a_term_is_listed_once_and_a_plural_without_its_ending() {
         assert_eq!(of("lock, locks, LOCK; bodies, status"), ["lock", "body", "status"]);
     }
 
     #[test]
-    fn there_are_twelve_identifiers_and_words_at_most() {
+    fn at_most_twelve_identifiers_and_words_are_taken() {
         let many: Vec<String> = (0..20).map(|n| format!("name_{n}")).collect();
         assert_eq!(of(&many.join(" ")).len(), 12);
     }
 
     #[test]
-    fn pairs_fill_up_to_what_the_tool_takes() {
+    fn pairs_fill_up_to_the_limit_of_the_tool() {
         let many: Vec<String> =
             (b'a'..=b'z').map(|letter| format!("word{}", char::from(letter))).collect();
         assert_eq!(of(&many.join(" ")).len(), 32);

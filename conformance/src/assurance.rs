@@ -338,7 +338,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn intervals_are_those_of_the_books() {
+    fn confidence_intervals_equal_published_values() {
         // Wilson (1927) for 95 of 100, as printed by `binom.test`-like tables: 88.8 to 97.8.
         let (low, high) = wilson(95, 100);
         assert!((low - 88.8).abs() < 0.1 && (high - 97.8).abs() < 0.1, "{low} {high}");
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bound_of_cases_without_a_failure_is_about_three_of_n() {
+    fn the_failure_bound_of_n_passing_cases_is_about_three_of_n() {
         assert!((bound(1_500) * 1_500.0 - 2.996).abs() < 0.01);
         assert!((bound(0) - 1.0).abs() < 1e-9);
     }

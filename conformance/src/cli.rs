@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_have_units() {
+    fn a_duration_is_parsed_with_its_unit() {
         let reads = [("90", 90), ("90s", 90), ("2m", 120), ("1h", 3_600), ("1h 30m", 5_400)];
         for (text, seconds) in reads {
             assert_eq!(duration(text), Ok(Duration::from_secs(seconds)), "{text}");

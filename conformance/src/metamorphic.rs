@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_with_more_behind_it_is_extended() {
+    fn a_truncated_answer_may_be_extended_under_a_higher_limit() {
         assert_eq!(found(&answer(&[1], true, 1), &answer(&[1, 2], false, 2)), []);
     }
 
@@ -287,13 +287,13 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_was_whole_may_not_change() {
+    fn a_whole_answer_may_not_change_under_a_higher_limit() {
         assert_eq!(found(&answer(&[1], false, 2), &answer(&[1, 2], false, 2)).len(), 1);
         assert_eq!(found(&answer(&[1], false, 2), &answer(&[1], false, 2)), []);
     }
 
     #[test]
-    fn a_refusal_stays_a_refusal() {
+    fn a_refusal_may_change_its_message_but_not_become_an_answer() {
         let refusal = Err(json!({ "class": "BadArgs", "field": "pattern", "message": "one" }));
         let same = Err(json!({ "class": "BadArgs", "field": "pattern", "message": "two" }));
         assert_eq!(extension(&refusal, &same), []);

@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_a_reply_and_leaves_no_tree() {
+    fn a_panic_is_reported_and_leaves_no_tree() {
         let parent = tempfile::tempdir().unwrap();
         let scratch = parent.path().join("scratch");
         let case =
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_gets_one_reply_and_a_torn_line_none() {
+    fn every_complete_line_gets_one_reply() {
         let mut output = Vec::new();
         let (to_serve, jobs) = sync_channel(4);
         read_jobs(&mut &b"\"hello\"\nnonsense\n\"hello\"\n\"hel"[..], &to_serve);

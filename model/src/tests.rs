@@ -73,20 +73,20 @@ fn a_search_finds_lines_in_files_below_the_working_directory() {
 }
 
 #[test]
-fn a_search_without_matches_says_so() {
+fn a_search_without_matches_has_a_note() {
     let found = answer(&World::new().file("a", "x\n"), &json!({"pattern": "needle"}));
     assert_eq!(found.content, "[no matches]\n");
     assert_eq!((found.files_scanned, found.truncated), (1, false));
 }
 
 #[test]
-fn an_empty_sandbox_is_searched_without_complaint() {
+fn an_empty_sandbox_is_searched_without_error() {
     let found = answer(&World::new(), &json!({"pattern": "x"}));
     assert_eq!((found.files_scanned, found.path.as_str()), (0, "."));
 }
 
 #[test]
-fn every_alias_means_the_same_tool_in_exact_case() {
+fn every_alias_in_exact_case_is_the_same_tool() {
     let world = World::new().file("a", "x\n");
     let request = json!({"pattern": "x"});
     let by_name = |name: &str| search(&world, &agent(), name, &request).canonical().clone();

@@ -73,13 +73,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes_stand_for_single_bytes_and_the_rest_is_utf8() {
+    fn escapes_are_single_bytes_and_the_rest_is_utf8() {
         let read = Escaped::parse(r"é\xff\n\r\t\0\\x").unwrap();
         assert_eq!(read.bytes, b"\xc3\xa9\xff\n\r\t\0\\x");
     }
 
     #[test]
-    fn what_is_no_escape_is_refused() {
+    fn an_invalid_escape_is_refused() {
         assert_eq!(Escaped::parse(r"\q"), Err(EscapeError::Unknown('q')));
         assert_eq!(Escaped::parse(r"\x4"), Err(EscapeError::Hexadecimal));
         assert_eq!(Escaped::parse("a\\"), Err(EscapeError::Unfinished));

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn every_version_has_its_points_whatever_headings_stand_between() {
+    fn every_version_has_its_points_with_any_headings_between() {
         let text = "# Changelog\n\n## [1.2.0] - 2024-01-01\n\n### Added\n\n- one\n  goes on\n  * nested\n- two\n\n1.1.9 / 2023\n============\n* three\n\nSome prose.\n\n[1.2.0]: elsewhere\n";
         assert_eq!(
             read(text),
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_a_fence_is_no_point() {
+    fn fenced_code_is_no_changelog_point() {
         assert_eq!(
             read("## v0.1.1\n- one\n```\n- code\n## 9.9.9\n```\n"),
             [("0.1.1".to_owned(), vec!["one".to_owned()])]
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn links_numbers_and_names_are_left_out_of_a_point() {
+    fn links_numbers_and_names_are_removed_from_a_point() {
         assert_eq!(
             cleaned(
                 "Fix [`Codec`](https://example.invalid/x) in [#12][12] by @someone (#345, GH-6)"

@@ -30,7 +30,7 @@ mod tests {
     use super::Version;
 
     #[test]
-    fn versions_are_compared_by_their_numbers_and_announcements_are_none() {
+    fn versions_are_ordered_by_number_and_announcements_are_no_versions() {
         assert!(Version::parse("v1.10.0") > Version::parse("1.9.9"));
         assert_eq!(Version::parse("tokio-1.2.3"), Version::parse("1.2.3"));
         assert_eq!(Version::parse("1.2.3.4"), None);

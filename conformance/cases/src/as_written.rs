@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_taken_from_output_that_starts_with_a_path_and_a_number() {
+    fn lines_are_read_from_output_with_a_path_and_a_line_number() {
         let as_written = as_written(
             "printf './b:x.txt:12:5:text\\na.txt:3:foo:4:bar\\nnothing\\nc.txt-4-context\\n:1:x\\n'; exit 1",
             ExpectedOutput::Lines(vec!["b:x.txt:12".to_owned(), "a.txt:3".to_owned()]),
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_shows_something_else_is_told() {
+    fn an_unexpected_reading_is_reported_with_standard_error() {
         let shows = [
             ExpectedOutput::Lines(vec!["a:1".to_owned()]),
             ExpectedOutput::Exit { exit: 0 },
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_is_closed_and_the_input_is_given() {
+    fn the_environment_is_closed_and_standard_input_is_passed() {
         let mut as_written =
             as_written("printf '%s|' \"$HOME\" \"$X\"; /bin/cat", ExpectedOutput::Exit { exit: 0 });
         as_written.env.insert("X".to_owned(), "y".to_owned());

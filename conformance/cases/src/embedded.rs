@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_unpacked_is_what_the_checkout_has_and_is_written_once() {
+    fn the_unpacked_specification_equals_the_checkout_and_is_written_once() {
         let home = tempfile::tempdir().unwrap();
         let place = unpack(home.path()).unwrap();
         let mine = touchstone_spec::Spec::load(&place.join("spec")).unwrap();

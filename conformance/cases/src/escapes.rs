@@ -131,13 +131,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_survives_being_written_and_read() {
+    fn every_byte_survives_escaping() {
         let all: Vec<u8> = (0..=255).collect();
         assert_eq!(unescape(&escape(&all)).unwrap(), all);
     }
 
     #[test]
-    fn every_character_survives_and_nothing_hidden_is_written_raw() {
+    fn every_character_survives_escaping_and_hidden_ones_are_escaped() {
         for character in (0..=0x10_ffff).filter_map(char::from_u32) {
             let text = character.to_string();
             let written = escape(text.as_bytes());
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_text_is_written_as_it_is() {
+    fn ordinary_text_stays_and_controls_and_invalid_bytes_are_escaped() {
         assert_eq!(escape("caf\u{e9} 日本 it's".as_bytes()), "caf\u{e9} 日本 it's");
         assert_eq!(escape(b"a\tb\r\nc\0\\"), "a\\tb\\r\\nc\\0\\\\");
         assert_eq!(escape(b"\xff\xc3("), "\\xff\\xc3(");
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_escape_is_refused_with_what_was_found() {
+    fn an_invalid_escape_is_refused_with_the_found_text() {
         assert_eq!(unescape("a\\"), Err(EscapeError::Lone));
         assert_eq!(unescape("\\u"), Err(EscapeError::Unknown { found: 'u' }));
         assert_eq!(unescape("\\x+1"), Err(EscapeError::Hex { found: "+1".to_owned() }));

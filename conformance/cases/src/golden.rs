@@ -133,12 +133,12 @@ mod tests {
     }
 
     #[test]
-    fn the_workspace_is_the_one_with_the_specification() {
+    fn the_workspace_contains_the_specification() {
         assert!(workspace().join("spec").is_dir());
     }
 
     #[test]
-    fn a_stable_name_ignores_where_the_case_came_from() {
+    fn a_stable_name_ignores_id_and_title() {
         let other = Case { title: "another title".to_owned(), ..case("two") };
         assert_eq!(stable_name("matching", &case("one")), stable_name("matching", &other));
         let different = case("one").with(Entry::file("b", ""));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_that_is_not_there_holds_no_cases() {
+    fn a_missing_directory_holds_no_cases() {
         assert_eq!(cases(Path::new("no/such/directory")).unwrap().len(), 0);
     }
 }

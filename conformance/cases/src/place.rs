@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_build_directory_is_the_one_this_test_was_built_into() {
+    fn the_build_directory_contains_the_running_test() {
         let directory = build_directory().unwrap();
         assert!(
             env::current_exe().unwrap().starts_with(fs::canonicalize(&directory).unwrap()),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn an_executable_that_was_not_built_is_told_with_its_place() {
+    fn a_missing_executable_is_reported_with_its_path() {
         let path = executable_here("no-such-executable").unwrap_err();
         assert!(
             path.ends_with("no-such-executable") && !path.to_string_lossy().contains("deps"),

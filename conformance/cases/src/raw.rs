@@ -147,7 +147,7 @@ mod tests {
     );
 
     #[test]
-    fn what_is_read_is_written_as_it_was() {
+    fn an_object_is_written_back_unchanged() {
         let answer = RawObject::read(ANSWER).unwrap();
         assert_eq!(answer.to_text(), ANSWER);
         let matches = answer.items("matches").unwrap();
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_no_object_is_none() {
+    fn a_text_that_is_no_object_is_refused() {
         for text in
             ["", "{", "[]", "{\"a\"}", "{\"a:1}", "{a:1}", "{\"a\":[}", "{\"a\":1}}", "\"", "{\"\\"]
         {
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shortened_answer_says_so_at_every_place() {
+    fn a_shortened_answer_is_marked_at_every_place() {
         let whole = RawObject::read(ANSWER).unwrap();
         let short = shortened(&whole, 1, 0).unwrap();
         assert_eq!(short.items("matches").unwrap().len(), 1);

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn data_is_found_by_its_boundary() {
+    fn the_data_of_a_prompt_is_found_by_its_boundary() {
         let mark = mark(DATA);
         let prompt =
             format!("Between lines with {mark} stands data.\n<{mark}>\n{DATA}</{mark}>\nAnswer.\n");

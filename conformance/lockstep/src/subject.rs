@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_subject_is_found_by_the_name_it_shows() {
+    fn every_subject_is_parsed_from_its_name() {
         for backend in Backend::ALL {
             let plain = SubjectSpec::forge(backend);
             assert_eq!(plain.to_string().parse(), Ok(plain.clone()));
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_subject_is_refused_with_what_there_is() {
+    fn an_unknown_subject_is_refused_with_the_known_ones() {
         for name in ["forge:grep", "native", "forge:native+nothing", ""] {
             let message = SubjectSpec::from_str(name).unwrap_err().to_string();
             assert!(

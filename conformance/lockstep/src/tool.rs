@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn backends_differ_only_where_one_alone_can_do_it_or_be_missing() {
+    fn expected_answers_differ_by_backend_only_for_fuzzy_mode_or_a_missing_backend() {
         let case = |mode: &str| {
             Case::of("a", "a", "search_files", json!({"path": ".", "query": "foo", "mode": mode}))
                 .with(Entry::file("a", "foo\n"))
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_budget_is_known_where_the_budget_refuses() {
+    fn the_expected_refusal_of_a_budget_names_the_smallest_budget() {
         let mut case = Case::of("a", "a", "search_files", json!({"path": ".", "query": "foo"}));
         let smallest = |case: &Case| {
             let expected = Expected::of(case).unwrap();

@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lives_verify_are_clauses_and_cells_that_there_are() {
+    fn lives_verify_only_existing_clauses_and_reachable_cells() {
         let spec = Spec::load(&golden::workspace().join("spec")).unwrap();
         let out_of_reach = unreachable(&spec);
         let rows: Vec<&str> = spec

@@ -54,7 +54,7 @@ fn random(cases: u64) -> Source {
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing() {
+fn the_number_of_threads_changes_no_result() {
     let judge = dislikes('x');
     let run = |threads| {
         let run = drive(&random(200), &[&judge], threads, &|_| {});
@@ -81,7 +81,7 @@ fn every_case_is_judged_by_every_judge_once() {
 }
 
 #[test]
-fn failures_shrink_to_one_finding_that_is_stored_and_can_be_read_again() {
+fn failures_are_shrunk_to_one_stored_finding_that_can_be_read_again() {
     let judge = dislikes('x');
     let directory = tempfile::tempdir().unwrap();
     let run = drive(&random(200), &[&judge], 2, &|_| {});
@@ -104,7 +104,7 @@ fn failures_shrink_to_one_finding_that_is_stored_and_can_be_read_again() {
 }
 
 #[test]
-fn a_case_that_several_fail_on_is_one_finding() {
+fn a_case_that_fails_on_several_subjects_is_one_finding() {
     let (first, second) = (dislikes('x'), dislikes('x'));
     let second = Dislikes(second.0, SubjectSpec::forge(Backend::Ugrep));
     let judges: [&dyn Judge; 2] = [&first, &second];
@@ -132,7 +132,7 @@ fn the_same_failures_are_stored_under_the_same_name() {
 }
 
 #[test]
-fn a_stored_case_that_fails_is_told_as_it_is() {
+fn a_failing_stored_case_is_reported_unchanged() {
     let judge = dislikes('x');
     let case =
         Case::new("known-case", "known", json!({ "pattern": "xx" })).with(Entry::file("a", "xx\n"));
@@ -149,7 +149,7 @@ fn a_stored_case_that_fails_is_told_as_it_is() {
 }
 
 #[test]
-fn a_run_that_goes_wrong_all_the_time_stops_early() {
+fn a_run_with_many_failures_stops_early() {
     let judge = dislikes('o');
     let run = drive(&random(20_000), &[&judge], 2, &|_| {});
     assert!(run.cases < 2_000, "{} cases", run.cases);

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn data_is_taken_from_where_servers_put_it() {
+fn data_is_read_from_every_known_place_of_a_result() {
     let page = json!({ "complete": true, "results": [] });
     let text = |text: &str| json!([{ "type": "text", "text": text }]);
     let both = json!({ "content": text("0 lines"), "structuredContent": page, "isError": false });
@@ -20,7 +20,7 @@ fn data_is_taken_from_where_servers_put_it() {
 }
 
 #[test]
-fn errors_are_found_wherever_they_are_told_as_data() {
+fn errors_are_read_from_every_known_place_of_a_result() {
     let error = json!({ "code": "ACODE-SRC-006", "error": "path_not_allowed", "message": "/r/x" });
     let hidden =
         json!({ "code": "ACODE-SRC-006", "error": "path_not_allowed", "message": "{root}/x" });
@@ -37,7 +37,7 @@ fn errors_are_found_wherever_they_are_told_as_data() {
 }
 
 #[test]
-fn a_path_search_is_known_by_what_it_takes() {
+fn a_path_search_tool_is_recognised_by_its_parameters() {
     let tools = |field: &str| {
         let files =
             json!({ "name": "search_files", "inputSchema": { "properties": { field: {} } } });
@@ -69,7 +69,7 @@ fn asked(command: &str) -> Verdict {
 }
 
 #[test]
-fn what_no_server_should_do_is_told_apart_from_a_wrong_answer() {
+fn a_protocol_violation_of_a_server_is_distinguished_from_a_wrong_answer() {
     let broken = |third: &str| match asked(&server(third)) {
         Verdict::Broken(why) => why,
         other => panic!("{other:?}"),
@@ -87,7 +87,7 @@ fn what_no_server_should_do_is_told_apart_from_a_wrong_answer() {
 }
 
 #[test]
-fn what_a_server_does_not_have_or_cannot_be_asked_is_unsupported() {
+fn a_missing_tool_or_an_impossible_request_is_unsupported() {
     let case = Case::of("a", "a", "search_text", json!({ "query": "x" }));
     let server = Server::new(&server("read -r line")).unwrap();
     let verdict = server.judge(&case, &Expected::of(&case).unwrap());

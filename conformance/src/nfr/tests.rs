@@ -58,7 +58,7 @@ fn verdict(directory: &Path, id: &str) -> Verdict {
 }
 
 #[test]
-fn the_budgets_are_those_of_the_document() {
+fn the_budgets_equal_those_of_the_document() {
     let run = fast();
     let allowed: Vec<_> = rows(run.path())
         .iter()
@@ -85,7 +85,7 @@ fn the_budgets_are_those_of_the_document() {
 }
 
 #[test]
-fn a_run_within_its_budgets_keeps_all_of_them_and_tells_the_ratio_to_the_plain_program() {
+fn a_run_within_its_budgets_keeps_all_and_reports_the_ratio() {
     let run = fast();
     let rows = rows(run.path());
     for row in &rows {
@@ -98,7 +98,7 @@ fn a_run_within_its_budgets_keeps_all_of_them_and_tells_the_ratio_to_the_plain_p
 }
 
 #[test]
-fn a_budget_is_broken_by_two_calls_of_a_hundred_and_not_by_one() {
+fn a_latency_budget_is_exceeded_by_two_slow_calls_of_a_hundred_and_not_by_one() {
     let run = fast();
     let mut calls = [1.0; 100];
     calls[7] = 5_000.0;
@@ -113,7 +113,7 @@ fn a_budget_is_broken_by_two_calls_of_a_hundred_and_not_by_one() {
 }
 
 #[test]
-fn a_ratio_is_broken_by_the_worst_question_and_missing_without_one_beside_it() {
+fn a_ratio_is_judged_by_the_worst_question_and_needs_its_counterpart() {
     let run = fast();
     put(run.path(), "agent parsing 400000 records", "a question", 1, &[60.0; 10]);
     assert_eq!(verdict(run.path(), "parse_linear"), Verdict::Kept);
@@ -128,7 +128,7 @@ fn a_ratio_is_broken_by_the_worst_question_and_missing_without_one_beside_it() {
 }
 
 #[test]
-fn a_median_above_the_target_is_told_and_no_more_than_that() {
+fn a_median_above_the_target_is_only_reported() {
     let run = fast();
     put(run.path(), "agent search_text", "a question", 1, &[50.1; 100]);
     assert_eq!(verdict(run.path(), "search_text_latency"), Verdict::Missed);
@@ -136,7 +136,7 @@ fn a_median_above_the_target_is_told_and_no_more_than_that() {
 }
 
 #[test]
-fn percentiles_are_of_all_calls_of_a_group() {
+fn percentiles_cover_all_calls_of_a_group() {
     let run = fast();
     // One slow question of fifty is two calls of a hundred.
     for question in 0..49 {
@@ -149,7 +149,7 @@ fn percentiles_are_of_all_calls_of_a_group() {
 }
 
 #[test]
-fn what_was_not_measured_is_missing_with_the_way_to_measure_it() {
+fn an_unmeasured_figure_is_missing_with_the_command_that_measures_it() {
     let nowhere = TempDir::new().unwrap();
     let why = Run::read(nowhere.path()).unwrap_err();
     assert!(
@@ -165,7 +165,7 @@ fn what_was_not_measured_is_missing_with_the_way_to_measure_it() {
 }
 
 #[test]
-fn what_was_measured_in_another_run_or_not_call_by_call_or_without_its_rival_is_missing() {
+fn a_figure_of_another_run_or_without_single_calls_or_counterpart_is_missing() {
     let run = fast();
     put(run.path(), "agent grep", "a question", 20, &[1.0; 100]);
     assert_eq!(verdict(run.path(), "grep_latency"), Verdict::Missing);
@@ -191,7 +191,7 @@ fn garbled_files_are_named() {
 }
 
 #[test]
-fn percentiles_are_values_that_were_measured() {
+fn percentiles_are_measured_values() {
     let values: Vec<f64> = (1..=200).map(f64::from).collect();
     assert_eq!(
         [percentile(&values, 50), percentile(&values, 99), percentile(&values, 100)],
@@ -209,7 +209,7 @@ fn document() -> Document {
 }
 
 #[test]
-fn a_document_counts_for_ninety_days_and_as_long_as_the_sources_stay() {
+fn a_document_is_valid_for_ninety_days_and_for_unchanged_sources() {
     let document = document();
     assert_eq!(document.stale(89, "0123"), None);
     assert!(document.stale(90, "0123").unwrap().contains("90 days old"));
@@ -217,7 +217,7 @@ fn a_document_counts_for_ninety_days_and_as_long_as_the_sources_stay() {
 }
 
 #[test]
-fn a_document_vouches_for_what_it_kept_alone() {
+fn a_document_verifies_only_budgets_that_were_kept() {
     let spec = Spec::load(&golden::workspace().join("spec")).unwrap();
     let budgets = &spec.budgets.budgets;
     let mut document = document();
@@ -236,7 +236,7 @@ fn a_document_vouches_for_what_it_kept_alone() {
 }
 
 #[test]
-fn a_document_is_read_as_it_was_written() {
+fn a_document_is_read_back_as_written() {
     let place = TempDir::new().unwrap();
     assert!(Document::read(place.path()).unwrap().is_none());
     fs::create_dir(place.path().join("docs")).unwrap();
@@ -247,7 +247,7 @@ fn a_document_is_read_as_it_was_written() {
 }
 
 #[test]
-fn sources_are_told_apart_by_a_byte_of_any_of_them() {
+fn the_digest_of_sources_changes_with_any_source_byte() {
     let place = TempDir::new().unwrap();
     let file = place.path().join("impl/core/src/a.rs");
     fs::create_dir_all(file.parent().unwrap()).unwrap();

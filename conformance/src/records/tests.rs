@@ -10,7 +10,7 @@ fn begin(results: &Path, check: &str) -> Recorder {
 }
 
 #[test]
-fn a_check_that_ends_well_leaves_a_fresh_passing_record() {
+fn a_passing_check_leaves_a_fresh_passing_record() {
     let results = tempfile::tempdir().unwrap();
     drop(begin(results.path(), "some::test"));
     let records = read_records(results.path()).unwrap();
@@ -33,7 +33,7 @@ fn a_check_that_panics_leaves_a_failing_record() {
 }
 
 #[test]
-fn a_check_that_finds_a_fault_without_panicking_says_so() {
+fn a_check_that_fails_without_panicking_leaves_a_failing_record() {
     let results = tempfile::tempdir().unwrap();
     begin(results.path(), "some::test").fail();
     assert_eq!(read_records(results.path()).unwrap()[0].status, Status::Fail);
@@ -50,7 +50,7 @@ fn a_check_in_progress_verifies_nothing() {
 }
 
 #[test]
-fn a_record_is_stale_once_its_executable_changes_or_goes() {
+fn a_record_is_stale_after_its_executable_changes_or_vanishes() {
     let results = tempfile::tempdir().unwrap();
     let executable = results.path().join("executable");
     fs::write(&executable, "one").unwrap();
@@ -75,7 +75,7 @@ fn a_record_is_stale_once_its_executable_changes_or_goes() {
 }
 
 #[test]
-fn checks_with_similar_names_have_files_of_their_own() {
+fn checks_with_similar_names_have_separate_files() {
     let results = tempfile::tempdir().unwrap();
     for check in ["a::b", "a.b", "a b", "a:b"] {
         drop(begin(results.path(), check));
@@ -84,7 +84,7 @@ fn checks_with_similar_names_have_files_of_their_own() {
 }
 
 #[test]
-fn a_garbled_record_is_an_error_and_no_directory_is_none() {
+fn a_garbled_record_is_an_error_and_a_missing_directory_holds_none() {
     let results = tempfile::tempdir().unwrap();
     assert_eq!(read_records(&results.path().join("missing")).unwrap(), []);
     fs::write(results.path().join("x.json"), "{").unwrap();

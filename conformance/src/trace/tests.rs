@@ -57,7 +57,7 @@ fn ids(traced: &[Traced], strict: bool) -> Vec<&str> {
 }
 
 #[test]
-fn a_row_stands_as_its_records_and_the_reading_of_its_checks_say() {
+fn the_status_of_a_row_follows_from_its_records_and_classification() {
     let all = ["A-1", "PART", "NOT", "ELSEWHERE", "HEADING", "PERMITTED", "FIGURE"];
     for (records, expected) in [
         (
@@ -93,7 +93,7 @@ fn a_failing_check_is_named() {
 }
 
 #[test]
-fn open_rows_of_every_keyword_but_may_fail_and_with_strict_all_that_is_not_decided() {
+fn open_rows_fail_unless_may_and_strict_mode_fails_every_undecided_row() {
     let traced = joined(&[]);
     assert_eq!(ids(&traced, false), ["A-1", "PART"]);
     assert_eq!(ids(&traced, true), ["A-1", "PART", "NOT", "FIGURE"]);
@@ -103,7 +103,7 @@ fn open_rows_of_every_keyword_but_may_fail_and_with_strict_all_that_is_not_decid
 }
 
 #[test]
-fn a_stale_record_counts_for_nothing() {
+fn a_stale_record_is_ignored() {
     let traced =
         join(&citable(), &[record("t", &["A-1", "NONSENSE"], Result::Pass)], |_| false).unwrap();
     assert_eq!(status(&traced, "A-1"), Status::Open);
@@ -123,7 +123,7 @@ fn errata_may_be_cited() {
 }
 
 #[test]
-fn the_text_counts_every_status_and_lists_what_fails() {
+fn the_trace_text_counts_every_status_and_lists_the_failing_rows() {
     let shown = text(&joined(&[]), true);
     let count = shown.lines().find(|line| line.starts_with("000")).unwrap();
     let numbers: Vec<&str> = count.split_whitespace().skip(1).collect();
@@ -133,7 +133,7 @@ fn the_text_counts_every_status_and_lists_what_fails() {
 }
 
 #[test]
-fn a_row_is_shown_with_its_errata_its_checks_and_what_would_change_it() {
+fn a_row_is_shown_with_its_errata_its_checks_and_the_next_step() {
     let spec = Spec::load(&crate::golden::workspace().join("spec")).unwrap();
     let record = record("some::test", &["FR-LS-02a"], Result::Pass);
     let traced = join(&Citable::of(&spec), &[record], |_| true).unwrap();
@@ -152,7 +152,7 @@ fn a_row_is_shown_with_its_errata_its_checks_and_what_would_change_it() {
 }
 
 #[test]
-fn the_page_is_whole_and_safe() {
+fn the_trace_page_is_complete_and_escaped() {
     let page = html(&joined(&[record("a<b", &["A-1"], Result::Pass)]));
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
     assert!(page.contains("a&lt;b") && page.contains("says, &lt;b&gt;") && !page.contains("<b>"));

@@ -69,42 +69,42 @@ fn cannot(name: &str, unsupported: &[&str], later: &[&str]) {
 }
 
 #[test]
-fn ripgrep_is_asked_and_read_rightly() {
+fn the_ripgrep_adapter_passes_its_smoke_test() {
     cannot("ripgrep", &[], &[]);
 }
 
 #[test]
-fn ugrep_is_asked_and_read_rightly() {
+fn the_ugrep_adapter_passes_its_smoke_test() {
     cannot("ugrep", &[], &[]);
 }
 
 #[test]
-fn gnu_grep_is_asked_and_read_rightly() {
+fn the_gnu_grep_adapter_passes_its_smoke_test() {
     cannot("grep", &["smart"], &[]);
 }
 
 #[test]
-fn git_grep_is_asked_and_read_rightly() {
+fn the_git_grep_adapter_passes_its_smoke_test() {
     cannot("git-grep", &["line", "smart", "spans"], &["max_count"]);
 }
 
 #[test]
-fn the_silver_searcher_is_asked_and_read_rightly() {
+fn the_silver_searcher_adapter_passes_its_smoke_test() {
     cannot("ag", &["count", "line", "max_count", "several"], &[]);
 }
 
 #[test]
-fn ack_is_asked_and_read_rightly() {
+fn the_ack_adapter_passes_its_smoke_test() {
     cannot("ack", &["line", "several", "spans", "word"], &[]);
 }
 
 #[test]
-fn grep_of_busybox_is_asked_and_read_rightly() {
+fn the_busybox_grep_adapter_passes_its_smoke_test() {
     cannot("busybox", &["smart", "spans"], &[]);
 }
 
 #[test]
-fn every_shipped_adapter_is_smoked_here() {
+fn every_shipped_adapter_has_a_smoke_test() {
     let here = ["ack", "ag", "busybox", "git-grep", "grep", "ripgrep", "ugrep"];
     let adapters = Adapters::shipped().unwrap();
     let commands: Vec<&str> = adapters
@@ -124,7 +124,7 @@ fn adapters_are_short() {
 }
 
 #[test]
-fn the_example_of_the_documentation_is_sound_and_fits_its_program() {
+fn the_adapter_example_of_the_documentation_is_valid_and_fits_its_program() {
     let file = workspace().join("docs/examples/pcre2grep.yaml");
     let adapter = touchstone::hunt::subjects::read(&file).unwrap();
     assert_eq!(adapter.defects(), [""; 0]);
@@ -142,7 +142,7 @@ fn documentation() -> String {
 }
 
 #[test]
-fn the_first_example_of_the_documentation_gets_first_answers() {
+fn the_first_example_of_the_documentation_returns_answers() {
     let text = documentation();
     let (_, example) = text.split_once("```yaml\n").unwrap();
     let (example, _) = example.split_once("```").unwrap();
@@ -181,7 +181,7 @@ fn broken(change: impl Fn(&mut Adapter)) -> SmokeFailure {
 }
 
 #[test]
-fn an_adapter_that_reads_or_asks_wrongly_is_told_from_its_program() {
+fn a_faulty_adapter_is_distinguished_from_a_faulty_program() {
     use touchstone_spec::adapter::{Feature, Show};
     let reads = |record: &'static str| {
         move |adapter: &mut Adapter| {
@@ -222,7 +222,7 @@ fn impostor(script: &str) -> SmokeFailure {
 }
 
 #[test]
-fn a_program_that_answers_wrongly_is_told_from_its_adapter() {
+fn a_faulty_program_is_distinguished_from_a_faulty_adapter() {
     for script in [
         "grep \"$@\" | sed '$d'; exit 0",
         "case $1 in --version) grep --version;; *) kill -SEGV $$;; esac",
@@ -244,7 +244,7 @@ fn a_program_that_answers_wrongly_is_told_from_its_adapter() {
 }
 
 #[test]
-fn a_feature_that_an_old_release_has_not_is_unsupported_there() {
+fn a_feature_missing_in_an_old_release_is_unsupported_there() {
     let adapter = Arc::new(shipped("git-grep"));
     let pack = Pack::of(&[("a", "x\n")]);
     let placed = PlacedPack { pack: &pack, root: std::path::Path::new("/") };
@@ -266,7 +266,7 @@ fn a_feature_that_an_old_release_has_not_is_unsupported_there() {
 /// What a program means otherwise shows in its answers: the shipped dialect of GNU grep is proposed
 /// to an adapter without one, and nothing to an adapter that has it.
 #[test]
-fn what_a_program_means_otherwise_is_seen_in_its_answers() {
+fn a_dialect_is_derived_from_the_answers_of_a_program() {
     let adapter = shipped("grep");
     let told = |adapter: Adapter| meanings(&on_this_machine(adapter).unwrap()).unwrap();
     assert!(told(adapter.clone()).is_empty());
@@ -285,7 +285,7 @@ fn what_a_program_means_otherwise_is_seen_in_its_answers() {
 /// The session of the documentation, run again: what is printed is what stands there, but for
 /// releases. `BLESS=1` writes it anew.
 #[test]
-fn the_session_of_the_documentation_is_fresh() {
+fn the_documented_session_is_up_to_date() {
     let text = documentation();
     let (before, rest) = text.split_once("```console\n").unwrap();
     let (session, behind) = rest.split_once("```\n").unwrap();

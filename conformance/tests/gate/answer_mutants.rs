@@ -12,7 +12,7 @@ use touchstone::mutants::facts;
 use crate::clauses_agent::asked::asked;
 
 #[test]
-fn every_change_in_a_sample_is_noticed() {
+fn every_sampled_mutant_is_noticed() {
     for table in ["search.orders", "search.caps", "search.notes"] {
         let extent = Extent { drawn: 0, seed: 0, threads: 2, table };
         let outcome = run(Sample { size: Some(12), seed: 0 }, extent, &|_| ()).unwrap();
@@ -22,19 +22,19 @@ fn every_change_in_a_sample_is_noticed() {
 }
 
 #[test]
-fn what_the_tables_say_of_production_is_so() {
+fn the_tables_agree_with_the_constants_of_production() {
     assert_eq!(facts::of_tables(Tables::CURRENT), facts::production());
 }
 
 #[test]
-fn cases_at_the_edges_of_the_tables_are_answered_as_the_model_says() {
+fn cases_at_the_edges_of_the_tables_agree_with_the_model() {
     for case in edges() {
         asked(&case).ok();
     }
 }
 
 #[test]
-fn more_files_and_lines_than_are_counted_are_answered_as_the_model_says() {
+fn cases_beyond_the_counting_limits_agree_with_the_model() {
     touchstone::verifies!("FR-015b-06", "E-I17");
     for case in many() {
         asked(&case).unwrap();

@@ -47,7 +47,7 @@ fn refused(config: Config) -> String {
 }
 
 #[test]
-fn ugrep_from_3_0_and_ripgrep_from_13_0_will_do_and_older_ones_will_not() {
+fn ugrep_3_0_and_ripgrep_13_0_are_the_oldest_accepted_versions() {
     touchstone::verifies!(
         "FR-LS-EXE-01",
         "FR-LS-ERR-02",
@@ -84,7 +84,7 @@ fn ugrep_from_3_0_and_ripgrep_from_13_0_will_do_and_older_ones_will_not() {
 }
 
 #[test]
-fn one_that_is_absent_or_too_old_is_disregarded_in_favour_of_the_next() {
+fn an_absent_or_too_old_program_is_skipped_for_the_next() {
     touchstone::verifies!("CFG-LS-01", "FR-LS-EXE-01", "CON-LS-01");
     let real = backends();
     let (ripgrep, ugrep) = (real.ripgrep.unwrap(), real.ugrep.unwrap());
@@ -108,7 +108,7 @@ fn one_that_is_absent_or_too_old_is_disregarded_in_favour_of_the_next() {
 }
 
 #[test]
-fn a_program_is_found_on_path_or_where_the_configuration_says() {
+fn a_backend_program_is_found_on_path_or_at_the_configured_place() {
     touchstone::verifies!(
         "CON-LS-01",
         "CFG-LS-01",
@@ -158,7 +158,7 @@ fn a_program_is_found_on_path_or_where_the_configuration_says() {
         let output = Command::new(env::current_exe().unwrap())
             .args([
                 "--exact",
-                "clauses_backends::a_program_is_found_on_path_or_where_the_configuration_says",
+                "clauses_backends::a_backend_program_is_found_on_path_or_at_the_configured_place",
             ])
             .env("PATH", &path)
             .env(INNER, expected)
@@ -232,7 +232,7 @@ fn a_program_that_cannot_be_started_gives_execution_failed() {
 }
 
 #[test]
-fn a_backend_without_a_mode_that_can_be_read_is_not_used() {
+fn a_backend_with_unreadable_output_is_not_used() {
     touchstone::verifies!("FR-LS-EXE-02", "FR-LSI-BE-02");
     // It says that it is ripgrep but prints like grep: no NUL ends the name.
     let ripgrep = backends().ripgrep.unwrap();
@@ -252,7 +252,7 @@ fn a_backend_without_a_mode_that_can_be_read_is_not_used() {
 }
 
 #[test]
-fn a_backend_that_cannot_keep_to_the_case_rules_is_not_used() {
+fn a_backend_that_violates_the_case_rules_is_not_used() {
     touchstone::verifies!("FR-LS-SRC-04.fail", "FR-LS-SRC-04");
     // Case is spelt out in the expression, in classes of bytes and alternatives; a program that
     // reads those otherwise fails its probe, and the call with it.
@@ -280,7 +280,7 @@ fn a_backend_that_cannot_keep_to_the_case_rules_is_not_used() {
 }
 
 #[test]
-fn ugrep_takes_a_list_of_files_from_the_version_that_has_it_on() {
+fn ugrep_gets_a_file_list_from_its_first_supporting_version_on() {
     touchstone::verifies!(
         "FR-LSI-BE-UG-01",
         "FR-LSI-BE-UG-02",
@@ -324,7 +324,7 @@ fn ugrep_takes_a_list_of_files_from_the_version_that_has_it_on() {
 }
 
 #[test]
-fn a_search_program_is_run_without_danger() {
+fn a_search_program_gets_no_shell_no_environment_and_no_input() {
     touchstone::verifies!("FR-LS-EXE", "FR-LS-03", "FR-LSI-BE-01");
     // No shell, no inherited environment, no input, and arguments that arrive as they are.
     let fake = Fake::ripgrep(

@@ -26,7 +26,7 @@ fn documents(files: &[(&str, &str)], request: serde_json::Value) -> Case {
 }
 
 #[test]
-fn the_tool_is_off_until_it_is_configured_on() {
+fn the_tool_is_disabled_until_the_configuration_enables_it() {
     touchstone::verifies!("CFGKEY-LS-enabled", "CFGKEY-LSI-enabled");
     assert!(!defaults().enabled);
     assert!(set("enabled", "true").unwrap().enabled);
@@ -44,7 +44,7 @@ fn the_tool_is_off_until_it_is_configured_on() {
 }
 
 #[test]
-fn ugrep_is_the_program_and_rg_the_one_to_fall_back_on() {
+fn ugrep_is_the_default_program_and_rg_the_fallback() {
     touchstone::verifies!("CFGKEY-LS-binary", "CFGKEY-LS-fallback_binary");
     assert_eq!((defaults().binary.as_str(), defaults().fallback_binary.as_str()), ("ugrep", "rg"));
     assert_eq!(set("binary", "\"/usr/bin/rg\"").unwrap().binary, "/usr/bin/rg");
@@ -52,7 +52,7 @@ fn ugrep_is_the_program_and_rg_the_one_to_fall_back_on() {
 }
 
 #[test]
-fn the_numbers_are_those_of_the_document_unless_they_are_set() {
+fn numbers_have_the_documented_defaults_unless_configured() {
     touchstone::verifies!(
         "CFGKEY-LS-default_timeout_ms",
         "CFGKEY-LS-default_max_results",
@@ -74,7 +74,7 @@ fn the_numbers_are_those_of_the_document_unless_they_are_set() {
 }
 
 #[test]
-fn the_default_caps_are_in_force_where_a_request_is_silent() {
+fn default_caps_apply_if_a_request_does_not_set_them() {
     touchstone::verifies!(
         "CFGKEY-LS-default_max_results",
         "CFGKEY-LS-max_matches_per_file",
@@ -121,7 +121,7 @@ fn only_whole_numbers_above_zero_are_defaults() {
 }
 
 #[test]
-fn a_request_may_replace_a_default_within_the_bounds_of_the_field() {
+fn a_request_may_override_a_default_within_the_bounds_of_the_field() {
     touchstone::verifies!("CFG-LS-03");
     let text = "foo\n".repeat(20);
     let mut case = over(&[("a", &text)], json!({"pattern": "foo", "max_results": 12}));

@@ -32,7 +32,7 @@ fn without_recursive_only_the_direct_children_of_the_directory_are_searched() {
 }
 
 #[test]
-fn a_directory_is_searched_with_everything_below_as_far_as_the_options_allow() {
+fn a_directory_is_searched_as_deep_as_the_options_allow() {
     touchstone::verifies!("FR-LS-VAL-04", "FR-LSI-ELIG-01");
     let case = tree(&["d/a", "d/.b/c", "d/x.log", "d/e/f", "z"])
         .with(Entry::file("d/.gitignore", "*.log\n"));
@@ -71,7 +71,7 @@ fn a_file_is_searched_if_an_include_glob_matches_it_and_no_exclude_glob_does() {
 }
 
 #[test]
-fn an_excluded_file_is_not_even_opened() {
+fn an_excluded_file_is_not_opened() {
     touchstone::verifies!("T-LS-EXCL-01", "FR-LS-VAL-10");
     let mut case = tree(&["a.txt"]).with(Entry::file("b.key", FOO).unreadable());
     case.request = json!({"pattern": "foo"});
@@ -89,7 +89,7 @@ fn an_excluded_file_is_not_even_opened() {
 }
 
 #[test]
-fn hidden_brings_in_what_starts_with_a_dot() {
+fn hidden_includes_names_that_start_with_a_dot() {
     touchstone::verifies!("FR-LS-SRC-06", "FR-LS-SRC-06.hidden");
     let case = tree(&[".a", ".d/b", "c", "e/.f", "e/g.h", "..i"]);
     assert_eq!(found(&case, &json!({})), ["c", "e/g.h"]);
@@ -97,7 +97,7 @@ fn hidden_brings_in_what_starts_with_a_dot() {
 }
 
 #[test]
-fn follow_descends_through_links_as_far_as_the_sandbox_goes() {
+fn follow_descends_through_links_within_the_sandbox() {
     touchstone::verifies!("FR-LS-SRC-06", "FR-LS-SRC-06.follow", "T-LSI-PATH-04");
     let case = tree(&["d/a", "d/e/b", "f", "../outside/o"])
         .with(Entry::link("ln", "d"))
@@ -123,7 +123,7 @@ fn follow_descends_through_links_as_far_as_the_sandbox_goes() {
 }
 
 #[test]
-fn no_ignore_reads_no_ignore_file_and_no_global_list() {
+fn no_ignore_disables_ignore_files_and_the_global_list() {
     touchstone::verifies!("FR-LS-SRC-06", "FR-LS-SRC-06.no_ignore", "FR-LSI-ELIG-01");
     let mut case = tree(&["a.log", "b.tmp", "c.bak", "d.old", "e", "sub/f"])
         .with(Entry::file(".gitignore", "*.log\n"))
@@ -148,7 +148,7 @@ fn no_ignore_reads_no_ignore_file_and_no_global_list() {
 }
 
 #[test]
-fn a_file_above_the_size_limit_is_passed_over_and_that_is_no_error() {
+fn a_file_above_the_size_limit_is_skipped_without_an_error() {
     touchstone::verifies!("FR-LS-SRC-08", "T-LS-SIZE-01", "CFG-LS-05");
     let files = [("exact", "foo 789\n"), ("more", "foo 7890\n"), ("small", "foo\n")];
     let mut case = over(&files, json!({"pattern": "foo", "max_file_size_bytes": 8}));
@@ -169,7 +169,7 @@ fn a_file_above_the_size_limit_is_passed_over_and_that_is_no_error() {
 }
 
 #[test]
-fn what_is_no_regular_file_is_never_waited_for() {
+fn a_file_that_is_not_regular_is_skipped_without_blocking() {
     touchstone::verifies!("FR-LS-SRC-08", "FR-LS-VAL-04");
     let case = tree(&["a"]).with(Entry::fifo("pipe")).with(Entry::link("to-pipe", "pipe"));
     assert_eq!(found(&case, &json!({"follow": true})), ["a"]);

@@ -25,7 +25,7 @@ fn every_event_is_a_record_of_type_and_data() {
 }
 
 #[test]
-fn what_a_backend_prints_is_told_apart_whatever_names_and_lines_hold() {
+fn backend_output_is_parsed_with_any_names_and_lines() {
     touchstone::verifies!(
         "FR-LS-PARSE",
         "FR-LS-EXE-02",
@@ -51,7 +51,7 @@ fn what_a_backend_prints_is_told_apart_whatever_names_and_lines_hold() {
 }
 
 #[test]
-fn lines_count_from_one_and_lose_their_end() {
+fn line_numbers_begin_at_one_and_lines_lose_their_end() {
     touchstone::verifies!("FR-LS-04a");
     let seen =
         answer(&over(&[("d/e/f", "foo\n\nfoo \r\nfoo\rbar\nfoo\r")], json!({"pattern": "foo"})));
@@ -74,7 +74,7 @@ fn a_context_event_has_neither_column_nor_matched_text() {
 }
 
 #[test]
-fn context_is_the_lines_around_a_match_and_uses_up_max_results() {
+fn context_lines_surround_a_match_and_count_towards_max_results() {
     touchstone::verifies!(
         "FR-LS-SRC-07",
         "IT-LS-CTX-01",
@@ -111,7 +111,7 @@ fn context_is_the_lines_around_a_match_and_uses_up_max_results() {
 }
 
 #[test]
-fn events_come_by_path_then_line_and_a_line_is_there_once() {
+fn events_are_ordered_by_path_and_line_without_duplicates() {
     touchstone::verifies!(
         "FR-LS-ORD-01",
         "FR-LS-ORD-02",
@@ -140,7 +140,7 @@ fn events_come_by_path_then_line_and_a_line_is_there_once() {
 }
 
 #[test]
-fn the_same_request_over_the_same_files_gives_the_same_answer() {
+fn equal_requests_over_equal_files_give_equal_answers() {
     touchstone::verifies!(
         "CON-LS-03",
         "FR-LS-ORD-01",
@@ -178,7 +178,7 @@ fn the_same_request_over_the_same_files_gives_the_same_answer() {
 }
 
 #[test]
-fn a_backend_that_prints_in_any_order_gives_an_ordered_answer() {
+fn unordered_backend_output_yields_an_ordered_answer() {
     touchstone::verifies!(
         "FR-LS-EXE-03",
         "FR-LS-ORD-04",
@@ -204,7 +204,7 @@ fn a_backend_that_prints_in_any_order_gives_an_ordered_answer() {
 }
 
 #[test]
-fn a_backend_that_names_a_line_twice_or_too_many_gives_each_match_once() {
+fn lines_named_twice_or_wrongly_by_a_backend_yield_each_match_once() {
     touchstone::verifies!("FR-LS-04", "FR-LS-EXE-02");
     // A backend proposes lines; each is confirmed on the file.
     let ground = Ground::of(&over(&[("a", "x\nfoo\ny\n")], json!({})));
@@ -215,7 +215,7 @@ fn a_backend_that_names_a_line_twice_or_too_many_gives_each_match_once() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_the_same_over_every_backend() {
+fn invalid_utf8_is_shown_equally_over_every_backend() {
     touchstone::verifies!("FR-LSI-ENC-01", "FR-LS-ENC-01", "T-LSI-PATH-02");
     let mut case = over(&[], json!({"pattern": "foo"}));
     for (name, text) in [

@@ -38,7 +38,7 @@ fn spec() -> Spec {
 }
 
 #[test]
-fn fallback_and_stats_are_off_until_they_are_configured_on() {
+fn fallback_and_stats_are_disabled_until_configured() {
     touchstone::verifies!(
         "CFG-LSI-STAT-01",
         "CFG-LSI-FUZ-01",
@@ -80,7 +80,7 @@ fn fits(field: &StatsField, value: &Value) -> bool {
 }
 
 #[test]
-fn stats_hold_what_their_table_lists_and_nothing_else() {
+fn stats_have_exactly_the_fields_of_their_table() {
     touchstone::verifies!(
         "FR-LSI-STAT-01",
         "FR-LSI-STAT-02",
@@ -146,7 +146,7 @@ fn stats_hold_what_their_table_lists_and_nothing_else() {
 }
 
 #[test]
-fn what_may_vary_is_named_and_what_is_named_otherwise_does_not() {
+fn only_stats_fields_declared_variable_differ_between_runs() {
     touchstone::verifies!("FR-LSI-STAT-03", "FR-LSI-STAT-04", "STAT-elapsed_ms", "E-H01");
     let spec = spec();
     let ground = Ground::of(&over(&[("a", "neadle\n"), ("b", "foo\n")], json!({})));
@@ -166,7 +166,7 @@ fn what_may_vary_is_named_and_what_is_named_otherwise_does_not() {
 }
 
 #[test]
-fn a_pass_keeps_to_the_limits_and_options_of_its_request() {
+fn a_fallback_pass_keeps_the_limits_and_options_of_its_request() {
     touchstone::verifies!("FR-LSI-FUZ-G-02");
     let files = [
         ("a.txt", "hay\nneadle\nneadle\n"),
@@ -200,7 +200,7 @@ fn a_pass_keeps_to_the_limits_and_options_of_its_request() {
 }
 
 #[test]
-fn a_search_that_ended_by_its_deadline_or_in_an_error_is_not_followed_by_a_pass() {
+fn fallback_does_not_follow_a_deadline_or_an_error() {
     touchstone::verifies!(
         "FR-LSI-FUZ-04",
         "T-LSI-EXIT-01",
@@ -238,7 +238,7 @@ fn a_search_that_ended_by_its_deadline_or_in_an_error_is_not_followed_by_a_pass(
 }
 
 #[test]
-fn a_backend_that_failed_is_not_followed_by_a_pass() {
+fn fallback_does_not_follow_a_failed_backend() {
     touchstone::verifies!("FR-LSI-FUZ-04", "T-LSI-EXIT-01", "FR-LSI-EXIT-03", "FR-LSI-BE-EXIT-02");
     let ground = Ground::of(&over(&[("a", "neadle\n")], json!({})).with(Entry::dir("empty")));
     for status in [2, 3, 4, 127, 255] {
@@ -260,7 +260,7 @@ fn a_backend_that_failed_is_not_followed_by_a_pass() {
 }
 
 #[test]
-fn only_a_literal_that_was_found_nowhere_is_looked_for_approximately() {
+fn only_a_literal_without_any_match_is_searched_approximately() {
     touchstone::verifies!("FR-LSI-EXIT-03", "FR-LSI-FUZ-02", "FR-LSI-FUZ-03", "FBR-null");
     let files = [("a", "neadle\nfoo\nfoo\n"), ("b", "foo\n")];
     let ask = |request: Value| {
@@ -287,7 +287,7 @@ fn only_a_literal_that_was_found_nowhere_is_looked_for_approximately() {
 }
 
 #[test]
-fn a_backend_that_takes_no_list_is_given_files_and_can_do_every_pass() {
+fn a_backend_without_file_lists_gets_file_arguments_and_supports_every_fallback_pass() {
     touchstone::verifies!("FBR-CAPABILITY_MISSING", "E-G08");
     let ground = Ground::of(&over(&[("a", "neadle\n"), ("b/c", "neexle\n")], json!({})));
     let fake = Fake::ripgrep(
@@ -316,7 +316,7 @@ fn a_backend_that_takes_no_list_is_given_files_and_can_do_every_pass() {
 }
 
 #[test]
-fn the_time_that_is_told_is_the_time_that_went_by() {
+fn the_reported_elapsed_time_is_the_measured_one() {
     touchstone::verifies!("STAT-elapsed_ms");
     let ground = Ground::of(&over(&[("a", "needle\n")], json!({})).with(Entry::dir("empty")));
     let fake = Fake::ripgrep("sleep 0.3; exec \"$real\" \"$@\"");
@@ -329,7 +329,7 @@ fn the_time_that_is_told_is_the_time_that_went_by() {
 }
 
 #[test]
-fn all_passes_together_stay_within_the_time_of_the_request() {
+fn all_fallback_passes_together_obey_the_deadline() {
     touchstone::verifies!(
         "T-LSI-FUZ-03",
         "FR-LSI-FUZ-G-03",

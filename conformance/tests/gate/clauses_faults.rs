@@ -70,7 +70,7 @@ fn is_allowed(case: &Case, seen: &Value) -> bool {
 }
 
 #[test]
-fn the_table_of_exit_codes_is_the_documents() {
+fn the_table_of_exit_codes_equals_the_document() {
     touchstone::verifies!(
         "EXIT-LS-0",
         "EXIT-LS-1",
@@ -102,7 +102,7 @@ fn the_table_of_exit_codes_is_the_documents() {
 }
 
 #[test]
-fn exit_code_0_is_matches_and_1_is_none_and_neither_is_an_error() {
+fn exit_codes_0_and_1_are_no_errors() {
     touchstone::verifies!(
         "EXIT-LS-0",
         "EXIT-LS-1",
@@ -145,7 +145,7 @@ fn exit_code_0_is_matches_and_1_is_none_and_neither_is_an_error() {
 }
 
 #[test]
-fn exit_code_2_and_above_without_an_explanation_is_a_failure_of_the_backend() {
+fn exit_code_2_and_above_without_an_explanation_is_a_backend_failure() {
     touchstone::verifies!(
         "EXIT-LS-2",
         "EXIT-LS-3",
@@ -181,7 +181,7 @@ fn exit_code_2_and_above_without_an_explanation_is_a_failure_of_the_backend() {
 }
 
 #[test]
-fn exit_code_2_beside_a_file_that_vanished_is_that_files_problem_alone() {
+fn exit_code_2_with_a_vanished_file_is_an_error_of_that_file_only() {
     touchstone::verifies!("FR-LS-ERR-05", "FR-LS-ERR-06", "EXIT-LS-2");
     let case = over(&[("a", "foo\n"), ("b", "foo\n"), ("c", "foo\n")], json!({"pattern": "foo"}));
     for program in [backends().ripgrep, backends().ugrep] {
@@ -197,7 +197,7 @@ fn exit_code_2_beside_a_file_that_vanished_is_that_files_problem_alone() {
 }
 
 #[test]
-fn what_a_backend_says_of_a_file_that_changed_meanwhile_is_void() {
+fn backend_output_about_a_changed_file_is_discarded() {
     touchstone::verifies!("FR-LS-ERR-05");
     // It names a line that the file no longer has; what the file holds now is the answer.
     let case = over(&[("a", "x\nfoo\nfoo\n"), ("b", "foo\n")], json!({"pattern": "foo"}));
@@ -208,7 +208,7 @@ fn what_a_backend_says_of_a_file_that_changed_meanwhile_is_void() {
 }
 
 #[test]
-fn a_backend_that_fails_after_some_files_leaves_an_answer_of_those_with_its_code_and_words() {
+fn a_backend_that_fails_midway_leaves_the_finished_files_with_its_code_and_message() {
     touchstone::verifies!("FR-LS-ERR-04", "FR-LS-05", "FR-LS-ENC-01", "FR-LSI-ENC-01");
     let case = two_batches();
     for status in [2, 3] {
@@ -242,7 +242,7 @@ fn a_backend_that_fails_after_some_files_leaves_an_answer_of_those_with_its_code
 }
 
 #[test]
-fn output_that_cannot_be_trusted_fails_the_call() {
+fn untrustworthy_output_fails_the_call() {
     touchstone::verifies!("FR-LS-ERR-04.untrusted", "FR-LS-ENC-01", "FR-LS-EXE-02");
     let case = over(&[("a", "foo\n"), ("b", "foo\n")], json!({"pattern": "foo"}));
     for script in [
@@ -263,7 +263,7 @@ fn output_that_cannot_be_trusted_fails_the_call() {
 }
 
 #[test]
-fn nothing_of_a_run_that_was_garbled_halfway_is_in_the_answer() {
+fn a_run_with_garbled_output_contributes_nothing_to_the_answer() {
     touchstone::verifies!("FR-LS-ERR-04.untrusted");
     let case = two_batches();
     let garbled = later("\"$real\" \"$@\" | head -n 3; echo 'and nonsense'");
@@ -313,7 +313,7 @@ fn hang_for(case: &Case, fake: &Fake, config: Config) -> (Value, Duration) {
 }
 
 #[test]
-fn when_the_deadline_passes_the_process_is_killed_with_all_it_started() {
+fn at_the_deadline_the_process_and_its_children_are_killed() {
     touchstone::verifies!(
         "FR-LS-EXE-04",
         "FR-LS-07",
@@ -351,7 +351,7 @@ fn a_call_that_names_no_deadline_has_the_configured_one() {
 /// Globs that fail late on each of many long names, and expressions without a literal over many
 /// bytes.
 #[test]
-fn the_deadline_strikes_in_the_walk_and_in_the_embedded_backend() {
+fn the_deadline_applies_in_the_walk_and_in_the_embedded_backend() {
     touchstone::verifies!("FR-LS-07", "FR-LS-ORD-04", "FR-LS-EXE-04", "FR-LS-LIM");
     let ground = Ground::of(&over(&[("a", "foo\n"), ("b/c", "x\n"), ("d/e", "")], json!({})));
     for number in 0..5_000 {
@@ -388,7 +388,7 @@ fn the_deadline_strikes_in_the_walk_and_in_the_embedded_backend() {
 }
 
 #[test]
-fn a_partial_answer_is_the_files_known_complete_and_nothing_in_an_accidental_order() {
+fn a_partial_answer_holds_only_complete_files_in_order() {
     touchstone::verifies!(
         "FR-LS-ORD-04",
         "FR-LS-07",
@@ -409,7 +409,7 @@ fn a_partial_answer_is_the_files_known_complete_and_nothing_in_an_accidental_ord
 }
 
 #[test]
-fn where_time_does_not_permit_the_look_for_one_more_the_answer_counts_as_truncated() {
+fn without_time_to_look_for_one_more_the_answer_counts_as_truncated() {
     touchstone::verifies!("FR-LS-06a", "FR-LS-07a", "FR-LSI-TRUNC-01a.4");
     let mut case = two_batches();
     case.request["max_results"] = json!(FIRST_BATCH);
@@ -429,7 +429,7 @@ fn where_time_does_not_permit_the_look_for_one_more_the_answer_counts_as_truncat
 }
 
 #[test]
-fn a_backend_need_not_run_on_once_the_cut_is_settled() {
+fn a_backend_is_stopped_once_the_cut_is_settled() {
     touchstone::verifies!("FR-LS-EXE-05", "FR-LS-03", "FR-LSI-BE-01", "FR-LSI-EXIT-01");
     let mut case = two_batches();
     case.request = json!({"pattern": "foo", "max_results": 3, "timeout_ms": 90_000});
@@ -452,7 +452,7 @@ fn a_backend_need_not_run_on_once_the_cut_is_settled() {
 }
 
 #[test]
-fn parsing_takes_time_in_proportion_to_what_is_parsed() {
+fn parsing_backend_output_takes_linear_time() {
     touchstone::verifies!("NFR-LS-PERF-02");
     // Eight times the output may take eight times as long and some more, never anything like
     // sixty-four times. Each file is empty but for its lines, so that confirming takes no time:
@@ -487,7 +487,7 @@ fn parsing(lines: usize) -> Duration {
 }
 
 #[test]
-fn a_child_that_ignores_the_deadline_politely_asked_is_killed_all_the_same() {
+fn a_child_that_ignores_signals_is_killed_at_the_deadline() {
     touchstone::verifies!("FR-LS-EXE-04");
     let case = over(&[("a", "foo\n")], json!({"pattern": "foo"})).with(Entry::dir("empty"));
     let (seen, _) = hang(&case, &Fake::ripgrep(&format!("trap '' TERM INT HUP\n{HANG}")), 2_000);

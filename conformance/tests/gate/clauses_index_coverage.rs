@@ -33,7 +33,7 @@ fn needs_a_reconcile(status: Status) {
 }
 
 #[test]
-fn a_watcher_that_starts_restores_nothing_by_itself() {
+fn a_started_watcher_restores_nothing_by_itself() {
     touchstone::verifies!("TT-16");
     for status in clauses_index::canonical() {
         let step = tick(status, &[Trigger::WatcherStarted]);
@@ -48,7 +48,7 @@ fn a_watcher_that_starts_restores_nothing_by_itself() {
 }
 
 #[test]
-fn lost_events_put_the_index_in_doubt_until_a_reconcile() {
+fn lost_events_make_the_index_uncertain_until_a_reconcile() {
     touchstone::verifies!("TT-17", "T-LSI-SAFE-01", "D-WATCHER_OVERFLOW", "FR-LSI-TRK-08", "E-C38");
     let lost = "UNCERTAIN WATCHER_OVERFLOW | enqueue_subtree | reconcile";
     let also = "UNCERTAIN WATCHER_OVERFLOW ELIGIBILITY_CHANGED | enqueue_subtree | reconcile";
@@ -60,7 +60,7 @@ fn lost_events_put_the_index_in_doubt_until_a_reconcile() {
 }
 
 #[test]
-fn lost_events_during_a_build_let_it_end_in_doubt() {
+fn lost_events_during_a_build_make_it_end_uncertain() {
     // E-C06: the letter leaves BUILDING at once, while the builder goes on and its end has no cell.
     touchstone::verifies!("TT-18", "FR-LSI-BG-62", "E-C06", "D-WATCHER_OVERFLOW_DURING_BUILD");
     let during = "BUILDING WATCHER_OVERFLOW_DURING_BUILD | enqueue_subtree | none";
@@ -85,7 +85,7 @@ fn lost_events_during_a_build_let_it_end_in_doubt() {
 }
 
 #[test]
-fn without_a_watcher_nothing_lasts() {
+fn without_a_watcher_complete_does_not_last() {
     // E-C05: the letter knows of a stopped watcher in COMPLETE only.
     touchstone::verifies!("TT-19", "D-WATCHER_DOWN", "E-C05");
     for status in reachable() {
@@ -125,7 +125,7 @@ fn without_a_watcher_nothing_lasts() {
 }
 
 #[test]
-fn a_call_that_compared_everything_itself_is_lent_an_index_that_nobody_watches() {
+fn a_call_that_verified_everything_is_lent_an_unwatched_complete_index() {
     // E-C08: the letter stays COMPLETE for ever when there never was a watcher.
     touchstone::verifies!("E-C08", "FR-LSI-SAFE-02");
     let unwatched = clauses_index::reached(&[Trigger::BuildStarted, Trigger::BuildCompleted]);
@@ -160,7 +160,7 @@ fn a_call_that_compared_everything_itself_is_lent_an_index_that_nobody_watches()
 }
 
 #[test]
-fn a_changed_ignore_file_puts_the_index_in_doubt_and_taints_a_build() {
+fn a_changed_ignore_file_makes_the_index_uncertain_and_taints_a_build() {
     // E-C04: the letter lets a build end COMPLETE under rules that no longer hold.
     touchstone::verifies!("TT-20", "T-LSI-SAFE-02", "D-ELIGIBILITY_CHANGED", "E-C04");
     let changed = "UNCERTAIN ELIGIBILITY_CHANGED | enqueue_subtree | reconcile";
@@ -171,7 +171,7 @@ fn a_changed_ignore_file_puts_the_index_in_doubt_and_taints_a_build() {
 }
 
 #[test]
-fn a_changed_policy_purges_what_is_denied_and_puts_the_index_in_doubt() {
+fn a_changed_policy_purges_denied_files_and_makes_the_index_uncertain() {
     touchstone::verifies!("TT-21", "D-POLICY_CHANGED", "E-C04");
     let changed = "UNCERTAIN POLICY_CHANGED | purge_denied | reconcile";
     let also = "UNCERTAIN ELIGIBILITY_CHANGED POLICY_CHANGED | purge_denied | reconcile";
@@ -187,7 +187,7 @@ fn a_changed_policy_purges_what_is_denied_and_puts_the_index_in_doubt() {
 }
 
 #[test]
-fn errors_that_may_hide_files_keep_the_index_in_doubt() {
+fn errors_that_may_hide_files_keep_the_index_uncertain() {
     // E-C27: a directory without permission hides nothing that a search would show, so the engine
     // does not report it so.
     touchstone::verifies!(
@@ -211,7 +211,7 @@ fn errors_that_may_hide_files_keep_the_index_in_doubt() {
 }
 
 #[test]
-fn the_ways_into_complete_are_a_whole_build_a_whole_scan_a_drained_backlog_and_a_verified_call() {
+fn complete_is_entered_only_by_a_build_a_scan_a_drained_backlog_or_a_verified_call() {
     touchstone::verifies!("FR-LSI-SAFE-COMPLETE-01", "STATE-COMPLETE", "D-CLEAR", "E-C42");
     for before in reachable().iter().filter(|status| status.state != State::Complete) {
         for trigger in Trigger::ALL {
@@ -245,7 +245,7 @@ fn the_ways_into_complete_are_a_whole_build_a_whole_scan_a_drained_backlog_and_a
 }
 
 #[test]
-fn a_scan_begins_only_where_there_is_something_to_compare_and_changes_no_state() {
+fn a_scan_begins_only_with_something_to_compare_and_changes_no_state() {
     touchstone::verifies!("TT-28", "FR-LSI-REC-01");
     let complete = "COMPLETE | - | none | excludes";
     let uncertain = "UNCERTAIN ELIGIBILITY_CHANGED | - | none";
@@ -266,7 +266,7 @@ fn a_scan_begins_only_where_there_is_something_to_compare_and_changes_no_state()
 }
 
 #[test]
-fn a_scan_that_ends_well_restores_coverage_and_counts_an_epoch() {
+fn a_completed_scan_restores_coverage_and_counts_an_epoch() {
     touchstone::verifies!("TT-29", "D-CLEAR");
     let proven = "COMPLETE | clear_older_entries bump_epoch | none | excludes";
     assert_eq!(says(&reconciled(uncertain(), &[])), proven);
@@ -281,7 +281,7 @@ fn a_scan_that_ends_well_restores_coverage_and_counts_an_epoch() {
 }
 
 #[test]
-fn what_changes_during_a_scan_is_not_forgotten_at_its_end() {
+fn changes_during_a_scan_are_kept_at_its_end() {
     // E-C03: the letter clears the whole queue. E-C14: a losing row's clearing would take what the
     // winner queued.
     touchstone::verifies!("TT-29", "E-C03", "E-C14");
@@ -309,7 +309,7 @@ fn what_changes_during_a_scan_is_not_forgotten_at_its_end() {
 }
 
 #[test]
-fn each_reason_is_resolved_by_what_recovers_it_and_by_nothing_less() {
+fn each_reason_is_resolved_only_by_its_recovery() {
     touchstone::verifies!("E-C29", "TT-29", "FR-LSI-REC-01");
     for (reason, status) in uncertain_by() {
         assert_eq!((status.shown_reason(), status.watcher_live), (Some(reason), true), "{reason}");
@@ -353,7 +353,7 @@ fn a_scan_that_is_cut_short_proves_nothing_and_keeps_every_reason() {
 }
 
 #[test]
-fn a_rename_with_both_names_known_changes_no_state_and_a_failed_one_is_a_backlog() {
+fn a_clear_rename_changes_no_state_and_a_failed_one_is_a_backlog() {
     // E-C17: the prose calls a failed update a rename of unknown mapping, which would cost a
     // reconcile instead of a drain.
     touchstone::verifies!("TT-31", "FR-LSI-TRK-09.apply", "E-C17", "E-C05");
@@ -365,7 +365,7 @@ fn a_rename_with_both_names_known_changes_no_state_and_a_failed_one_is_a_backlog
 }
 
 #[test]
-fn a_rename_that_is_not_clear_needs_a_reconcile() {
+fn an_unclear_rename_needs_a_reconcile() {
     touchstone::verifies!("TT-32", "FR-LSI-TRK-09", "D-RENAME_UNCERTAIN", "E-C05");
     let unclear = "UNCERTAIN RENAME_UNCERTAIN | enqueue_subtree | reconcile";
     let also = "UNCERTAIN ELIGIBILITY_CHANGED RENAME_UNCERTAIN | enqueue_subtree | reconcile";

@@ -108,7 +108,7 @@ fn single_files_and_whole_subtrees_can_be_dirty() {
 }
 
 #[test]
-fn the_queue_is_worked_off_from_the_oldest_and_by_number_instead_of_time() {
+fn the_queue_is_drained_oldest_first_by_number_and_not_by_time() {
     // E-C46: the letter orders by milliseconds, of which several events share one and clocks go
     // back.
     touchstone::verifies!("FR-LSI-TRK-10", "E-C46");
@@ -129,7 +129,7 @@ fn the_queue_is_worked_off_from_the_oldest_and_by_number_instead_of_time() {
 }
 
 #[test]
-fn the_end_of_a_build_or_scan_clears_what_was_queued_before_it_began_and_nothing_newer() {
+fn the_end_of_a_build_or_scan_clears_only_older_entries() {
     touchstone::verifies!("E-C02", "E-C03", "FR-LSI-BG-61");
     let mut queues = Queues::of(&[("a", File), ("b", File), ("d", Subtree), ("e", Subtree)]);
     let began = queues.mark();
@@ -141,7 +141,7 @@ fn the_end_of_a_build_or_scan_clears_what_was_queued_before_it_began_and_nothing
 }
 
 #[test]
-fn an_entry_that_was_queued_again_while_it_was_applied_stays() {
+fn an_entry_queued_again_while_it_is_applied_stays() {
     touchstone::verifies!("E-C03", "TT-25");
     let mut queues = Queues::of(&[("a", File), ("b", File)]);
     let (theirs, ours) = (queues.production.ordered(), queues.model.entries());
@@ -221,7 +221,7 @@ fn renamed(from: &str, to: &str) -> RawEvent {
 }
 
 #[test]
-fn a_burst_of_events_is_one_change_that_waits_for_the_debounce_and_no_longer() {
+fn a_burst_of_events_is_one_change_that_waits_only_for_the_debounce() {
     // E-C09: a search does not wait; it takes everything.
     touchstone::verifies!("FR-LSI-TRK-06", "E-C09");
     let writes: Vec<(u64, RawEvent)> = (0..=5).map(|turn| (turn * 100, touched("a"))).collect();
@@ -242,7 +242,7 @@ fn a_burst_of_events_is_one_change_that_waits_for_the_debounce_and_no_longer() {
 }
 
 #[test]
-fn a_burst_ends_as_its_last_event_says() {
+fn the_last_event_of_a_burst_decides_the_change() {
     touchstone::verifies!("FR-LSI-TRK-06");
     let a = || b"a".to_vec();
     for (events, expected) in [
@@ -256,7 +256,7 @@ fn a_burst_ends_as_its_last_event_says() {
 }
 
 #[test]
-fn a_rename_with_both_names_known_is_one_change_until_either_is_touched_otherwise() {
+fn a_clear_rename_is_one_change_until_either_name_is_touched() {
     touchstone::verifies!("FR-LSI-TRK-06", "FR-LSI-TRK-09.apply");
     let (a, b) = (|| b"a".to_vec(), || b"b".to_vec());
     assert_eq!(settled(&[(0, renamed("a", "b"))], None), [Change::Renamed { from: a(), to: b() }]);
@@ -272,7 +272,7 @@ fn a_rename_with_both_names_known_is_one_change_until_either_is_touched_otherwis
 }
 
 #[test]
-fn a_rename_of_which_one_name_is_unknown_is_unclear() {
+fn a_rename_with_one_unknown_name_is_unclear() {
     touchstone::verifies!("FR-LSI-TRK-09");
     let unclear = [Change::Unclear(b"a".to_vec())];
     for more in [vec![], vec![touched("a")], vec![removed("a")]] {
@@ -285,7 +285,7 @@ fn a_rename_of_which_one_name_is_unknown_is_unclear() {
 }
 
 #[test]
-fn an_overflow_takes_the_place_of_everything_that_was_pending() {
+fn an_overflow_replaces_all_pending_events() {
     touchstone::verifies!("FR-LSI-TRK-06", "TT-17");
     let events = [(0, touched("a")), (1, RawEvent::Overflow), (2, touched("b"))];
     let mut theirs = Debouncer::new(250);
@@ -305,7 +305,7 @@ fn an_overflow_takes_the_place_of_everything_that_was_pending() {
 }
 
 #[test]
-fn a_scan_ends_at_its_bounds_and_leaves_the_index_in_doubt() {
+fn a_scan_that_exceeds_its_bounds_leaves_the_index_uncertain() {
     touchstone::verifies!("FR-LSI-REC-02", "T-LSI-SAFE-03", "E-C26");
     let settings = Settings::documents();
     let bounds = (settings.reconcile_max_files, settings.reconcile_max_ms);
@@ -324,7 +324,7 @@ fn a_scan_ends_at_its_bounds_and_leaves_the_index_in_doubt() {
 }
 
 #[test]
-fn in_doubt_an_index_is_reconciled_or_it_excludes_nothing() {
+fn an_uncertain_index_excludes_nothing() {
     touchstone::verifies!("FR-LSI-REC-01");
     for status in reachable().iter().filter(|status| status.state == State::Uncertain) {
         assert!(!step(*status, Triggers::NONE).may_exclude, "{status:?}");
@@ -333,7 +333,7 @@ fn in_doubt_an_index_is_reconciled_or_it_excludes_nothing() {
 }
 
 #[test]
-fn upkeep_gets_its_share_of_a_calls_time_rounded_down() {
+fn upkeep_gets_its_share_of_the_time_of_a_call_rounded_down() {
     // Production spends no more than this; that it does not, is the engine's to show.
     let settings = Settings::documents();
     for (timeout_ms, expected) in [(20_000, 5_000), (7, 1), (3, 0), (1, 0), (600_000, 150_000)] {
@@ -346,7 +346,7 @@ fn upkeep_gets_its_share_of_a_calls_time_rounded_down() {
 }
 
 #[test]
-fn thresholds_are_looked_at_again_after_every_so_many_calls() {
+fn thresholds_are_reevaluated_after_a_configured_number_of_calls() {
     let settings = Settings::documents();
     for (calls, due) in [(0, false), (99, false), (100, true)] {
         assert_eq!(budget::reevaluation_due(&settings, calls), due);
@@ -386,7 +386,7 @@ fn victims(stored: &[Index], max_bytes: u64, max_indexes: u64) -> Vec<String> {
 }
 
 #[test]
-fn the_index_that_was_not_used_for_longest_is_evicted_first_then_the_larger_then_by_its_hash() {
+fn eviction_takes_the_least_recently_used_then_the_larger_then_by_hash() {
     touchstone::verifies!("FR-LSI-IDX-RM-02");
     let four: [Index; 4] =
         [("d", 5, 2, false), ("c", 5, 1, false), ("b", 9, 1, false), ("a", 5, 1, false)];
@@ -399,7 +399,7 @@ fn the_index_that_was_not_used_for_longest_is_evicted_first_then_the_larger_then
 }
 
 #[test]
-fn an_index_that_is_in_use_or_being_built_is_not_evicted_however_large_it_is() {
+fn an_index_in_use_or_being_built_is_not_evicted_at_any_size() {
     touchstone::verifies!("E-C37");
     assert_eq!(victims(&[("a", 50, 1, true), ("b", 5, 2, false)], 10, 9), ["b"]);
     // Alone it stays, and the machine has a way to say that it is too large (`disk_exceeded`).

@@ -36,7 +36,7 @@ fn need(request: &Value) -> String {
 }
 
 #[test]
-fn a_pattern_is_folded_for_an_insensitive_search_and_cut_into_grams() {
+fn a_literal_is_folded_for_an_insensitive_search_and_split_into_grams() {
     // D1: a pattern that NFC would change, folded or not, excludes nothing; grams with CR, LF or
     // U+FFFD are not asked for (E-A02, E-A08).
     touchstone::verifies!("FR-LSI-BLOOM-Q-01", "E-A01", "E-A02", "E-A08");
@@ -60,7 +60,7 @@ fn a_pattern_is_folded_for_an_insensitive_search_and_cut_into_grams() {
 }
 
 #[test]
-fn one_unset_bit_of_one_gram_lets_a_file_be_excluded_and_none_keeps_it() {
+fn one_unset_bit_of_a_gram_lets_a_file_be_excluded() {
     touchstone::verifies!("FR-LSI-BLOOM-Q-02");
     let parameters = PAGE.filter();
     let asked = literal("needle", "sensitive");
@@ -83,7 +83,7 @@ fn one_unset_bit_of_one_gram_lets_a_file_be_excluded_and_none_keeps_it() {
 }
 
 #[test]
-fn short_patterns_exclude_nothing_and_one_of_a_grams_length_is_that_gram() {
+fn patterns_shorter_than_a_gram_exclude_nothing_and_one_of_its_length_is_one_gram() {
     touchstone::verifies!("FR-LSI-CAND-LIT-03", "ALG-LSI-E1", "ALG-LSI-E8");
     for pattern in ["a", "ab", "\u{65e5}\u{672c}", "\u{1f600}\u{1f600}", "a\r"] {
         for case in ["sensitive", "insensitive"] {
@@ -99,7 +99,7 @@ fn short_patterns_exclude_nothing_and_one_of_a_grams_length_is_that_gram() {
 }
 
 #[test]
-fn a_file_is_excluded_only_if_it_is_tokenized_whole_and_complete() {
+fn a_file_is_excluded_only_if_it_is_fully_tokenized_and_complete() {
     // The reference design of appendix E, with E-A09's flag and E-A10's reading of it.
     touchstone::verifies!("ALG-LSI-E1", "ALG-LSI-E8", "FR-LSI-CAND-LIT-01", "FR-LSI-CAND-LIT-02");
     let asked = literal("needle", "sensitive");
@@ -126,7 +126,7 @@ fn a_file_is_excluded_only_if_it_is_tokenized_whole_and_complete() {
 }
 
 #[test]
-fn the_variant_is_the_effective_cases() {
+fn the_variant_follows_the_effective_case() {
     // E-A05: smart looks for capitals of ASCII, as the matcher does, and not for capitals of any
     // script.
     touchstone::verifies!("FR-LSI-CAND-LIT-05", "T-LSI-DET-04", "E-A05", "E-A25");
@@ -152,7 +152,7 @@ fn the_variant_is_the_effective_cases() {
 }
 
 #[test]
-fn names_and_patterns_in_either_normal_form_find_what_the_matcher_finds() {
+fn both_normal_forms_of_a_pattern_or_name_find_what_the_matcher_finds() {
     touchstone::verifies!("T-LSI-DET-03", "E-A01");
     let (composed, decomposed) = ("caf\u{e9} noir\n", "cafe\u{301} noir\n");
     for pattern in ["caf\u{e9} noir", "cafe\u{301} noir", "cafe", "noir", "\u{301} no"] {
@@ -178,7 +178,7 @@ fn names_and_patterns_in_either_normal_form_find_what_the_matcher_finds() {
 }
 
 #[test]
-fn words_are_asked_for_as_the_pattern_is_for_they_only_narrow_it() {
+fn word_mode_needs_the_same_grams_as_the_pattern() {
     touchstone::verifies!("FR-LSI-CAND-01");
     let word = json!({"pattern": "needle", "fixed_strings": true, "word_regexp": true, "case": "sensitive"});
     assert_eq!(need(&word), shown(&literal("needle", "sensitive").need(PAGE)));
@@ -187,7 +187,7 @@ fn words_are_asked_for_as_the_pattern_is_for_they_only_narrow_it() {
 }
 
 #[test]
-fn an_expression_needs_what_every_one_of_its_matches_holds() {
+fn an_expression_needs_only_what_every_match_contains() {
     // E-A06, and the deviation recorded there: what an alternation needs is one of what its
     // branches need, worked out on the parsed expression, so that nothing about it is doubtful.
     touchstone::verifies!("FR-LSI-CAND-RE-01", "FR-LSI-CAND-RE-02", "E-A06");
@@ -218,7 +218,7 @@ fn an_expression_needs_what_every_one_of_its_matches_holds() {
 }
 
 #[test]
-fn flags_inside_an_expression_are_heard_before_anything_is_needed() {
+fn inline_flags_are_applied_before_the_need_is_derived() {
     touchstone::verifies!("E-A06", "FR-LSI-CAND-RE-01", "FR-LSI-CAND-01");
     for (pattern, file) in [
         ("(?i)needle", "NEEDLE\n"),
@@ -253,7 +253,7 @@ fn flags_inside_an_expression_are_heard_before_anything_is_needed() {
 }
 
 #[test]
-fn fuzzy_searches_scan_everything() {
+fn fuzzy_searches_scan_every_file() {
     touchstone::verifies!("FR-LSI-CAND-FZ-01");
     for level in 1..=4 {
         for case in ["sensitive", "insensitive", "smart"] {
@@ -269,7 +269,7 @@ fn fuzzy_searches_scan_everything() {
 }
 
 #[test]
-fn what_is_not_understood_excludes_nothing() {
+fn an_unanalysable_pattern_excludes_nothing() {
     touchstone::verifies!("FR-LSI-CAND-02");
     // Alternatives beyond counting, large classes, an empty class, an empty text.
     let many =
@@ -296,7 +296,7 @@ fn files(case: &Case) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn no_drawn_file_with_a_match_is_excluded() {
+fn no_generated_file_with_a_match_is_excluded() {
     touchstone::verifies!(
         "FR-LSI-CAND-01",
         "FR-LSI-CAND-02",
@@ -333,7 +333,7 @@ fn no_drawn_file_with_a_match_is_excluded() {
 }
 
 #[test]
-fn no_combination_of_traps_is_excluded_where_it_matches() {
+fn no_matching_file_of_any_combination_of_pieces_is_excluded() {
     touchstone::verifies!("FR-LSI-CAND-01", "FR-LSI-BLOOM-Q-01");
     // Every pattern of up to four of these pieces over every file of up to four of them.
     let pieces = ["a", "E", "e", "\u{301}", "\r", "k", "\u{212a}", "\u{fffd}", "\u{e9}"];

@@ -45,7 +45,7 @@ fn probes(text: &str, bits: u64, hashes: u32, seed: u64) -> Vec<u64> {
 }
 
 #[test]
-fn filters_are_as_large_as_the_formula_says() {
+fn filters_have_the_size_of_the_formula() {
     touchstone::verifies!("FR-LSI-BLOOM-01", "FR-LSI-BLOOM-01.n");
     // Worked out with sixty decimal digits.
     for (max_bytes, rate, n, m, hashes) in [
@@ -72,7 +72,7 @@ fn filters_are_as_large_as_the_formula_says() {
 const PRINTED: u64 = 5_021_884;
 
 #[test]
-fn the_documents_own_example_is_not_what_its_formula_gives() {
+fn the_example_of_the_document_contradicts_its_formula() {
     // E-A12: every bit of every filter would be another, for m is the modulus.
     touchstone::verifies!("FR-LSI-BLOOM-01.example", "E-A12");
     let sized = FilterParameters::sized(1_048_576, 0.01, DEFAULT_SEED);
@@ -87,7 +87,7 @@ fn the_documents_own_example_is_not_what_its_formula_gives() {
 }
 
 #[test]
-fn equal_bytes_and_seeds_hash_alike() {
+fn equal_bytes_and_seeds_have_equal_hashes() {
     touchstone::verifies!("T-LSI-BLOOM-03", "FR-LSI-BLOOM-02");
     for (text, [plain, one, default]) in HASHES {
         for (seed, second) in [(1, one), (DEFAULT_SEED, default)] {
@@ -99,7 +99,7 @@ fn equal_bytes_and_seeds_hash_alike() {
 }
 
 #[test]
-fn a_gram_sets_the_bits_of_its_k_probes_in_wrapping_arithmetic_with_one_reduction() {
+fn a_gram_sets_its_k_probes_in_wrapping_arithmetic_with_one_reduction() {
     // E-A16: exact arithmetic gives other bits.
     touchstone::verifies!("FR-LSI-BLOOM-02", "E-A16");
     let bits = 5_025_332;
@@ -124,7 +124,7 @@ fn a_gram_sets_the_bits_of_its_k_probes_in_wrapping_arithmetic_with_one_reductio
 }
 
 #[test]
-fn a_bit_worked_out_by_hand_is_the_one_that_is_set() {
+fn a_filter_bit_equals_one_computed_by_hand() {
     touchstone::verifies!("T-LSI-BLOOM-04", "FR-LSI-BLOOM-03");
     let parameters = PAGE.filter();
     for (text, [first, _, second]) in
@@ -144,7 +144,7 @@ fn a_bit_worked_out_by_hand_is_the_one_that_is_set() {
 }
 
 #[test]
-fn bits_beyond_the_last_are_zero_and_a_filter_of_another_length_is_none() {
+fn excess_bits_are_zero_and_a_filter_of_wrong_length_excludes_nothing() {
     // E-A23: a stored bitset may have been changed behind the index's back. One that is too short
     // excludes nothing.
     touchstone::verifies!("FR-LSI-BLOOM-03", "E-A23");
@@ -234,7 +234,7 @@ fn the_seed_is_stored_as_a_signed_number_and_zero_is_refused() {
 
 #[test]
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
-fn the_defaults_cannot_be_met_by_two_packed_filters_a_file() {
+fn two_packed_filters_a_file_exceed_the_default_limits() {
     // E-A13, E-A14: so what is stored is the factored form. E-A15: the rate holds at n grams, and
     // not at what a file may have.
     touchstone::verifies!("E-A13", "E-A14", "E-A15");

@@ -25,7 +25,7 @@ fn everywhere(trigger: Trigger, holds: impl Fn(Status, &Step)) {
 }
 
 #[test]
-fn switching_the_index_off_ends_everything_and_only_switching_it_on_or_a_new_process_undoes_that() {
+fn mode_off_ends_everything_and_only_mode_on_or_a_new_process_undoes_it() {
     touchstone::verifies!("TT-01", "E-C39", "E-C21");
     let off = "DISABLED MODE_OFF | stop_build stop_watchers clear_queue close_store | none";
     row(Trigger::ModeOff, [off, off, off, off, off, "·"]);
@@ -52,7 +52,7 @@ fn switching_the_index_off_ends_everything_and_only_switching_it_on_or_a_new_pro
 }
 
 #[test]
-fn an_index_that_can_be_kept_nowhere_is_disabled_and_one_that_fits_into_memory_is_kept_there() {
+fn an_index_without_storage_is_disabled_and_one_that_fits_stays_in_memory() {
     // E-C20: the letter disables an index whenever it cannot be persisted, and elsewhere keeps it
     // in memory.
     touchstone::verifies!("TT-02", "T-LSI-SAFE-07", "E-C20", "D-PERSISTENCE_NOT_PERMITTED");
@@ -72,7 +72,7 @@ fn an_index_that_can_be_kept_nowhere_is_disabled_and_one_that_fits_into_memory_i
 }
 
 #[test]
-fn while_a_cooldown_lasts_nothing_is_done_and_nothing_excluded() {
+fn during_a_cooldown_nothing_is_done_and_nothing_excluded() {
     touchstone::verifies!("TT-03", "FR-LSI-BUD-04.expire");
     row(Trigger::CooldownActive, ["·"; 6]);
     for (reason, status) in disabled_by() {
@@ -94,7 +94,7 @@ fn while_a_cooldown_lasts_nothing_is_done_and_nothing_excluded() {
 }
 
 #[test]
-fn a_cooldown_that_is_over_leads_to_a_cold_start_unless_something_else_disabled_the_index() {
+fn an_expired_cooldown_leads_to_a_cold_start_unless_another_reason_holds() {
     touchstone::verifies!("TT-04", "FR-LSI-BUD-04.expire", "FR-LSI-BUD-04", "E-C21");
     for (reason, status) in disabled_by() {
         let step = tick(status, &[Trigger::CooldownExpired]);
@@ -113,7 +113,7 @@ fn a_cooldown_that_is_over_leads_to_a_cold_start_unless_something_else_disabled_
 }
 
 #[test]
-fn every_reason_for_being_disabled_has_its_way_out() {
+fn every_reason_of_disabled_can_be_left_by_its_trigger() {
     touchstone::verifies!("E-C21");
     let ways = [
         (Reason::ModeOff, Trigger::ModeOn),
@@ -132,8 +132,7 @@ fn every_reason_for_being_disabled_has_its_way_out() {
 }
 
 #[test]
-fn a_file_that_is_missing_when_it_is_opened_means_that_there_is_no_index_unless_one_is_being_built()
-{
+fn a_missing_index_file_means_absent_unless_a_build_runs() {
     // E-C22: before its first commit a build has no file, so that a search which looks for one
     // proves nothing.
     touchstone::verifies!("TT-05", "E-C22");
@@ -146,7 +145,7 @@ fn a_file_that_is_missing_when_it_is_opened_means_that_there_is_no_index_unless_
 }
 
 #[test]
-fn a_tree_below_the_thresholds_gets_no_index_and_one_that_has_an_index_keeps_it() {
+fn a_tree_below_the_thresholds_gets_no_index_but_keeps_an_existing_one() {
     // E-C36: the thresholds guard the start of a build and nothing else.
     touchstone::verifies!(
         "TT-06",
@@ -181,7 +180,7 @@ fn a_tree_below_the_thresholds_gets_no_index_and_one_that_has_an_index_keeps_it(
 }
 
 #[test]
-fn a_tree_that_has_grown_is_indexed_after_all() {
+fn a_tree_that_outgrows_the_threshold_is_indexed() {
     touchstone::verifies!("T-LSI-SAFE-06", "FR-LSI-BG-06.4");
     let below = reached(&[Trigger::BelowThreshold]);
     let grown = tick(below, &[Trigger::ThresholdExceeded]);
@@ -198,7 +197,7 @@ fn a_tree_that_has_grown_is_indexed_after_all() {
 }
 
 #[test]
-fn a_lock_that_cannot_be_had_costs_this_call_its_exclusion_and_nothing_else() {
+fn a_lock_timeout_disables_exclusion_for_one_call_only() {
     touchstone::verifies!("TT-07");
     for status in reachable().iter().filter(|status| status.state != State::Disabled) {
         let step = step(*status, Triggers::of(&[Trigger::LockTimedOut]));
@@ -218,7 +217,7 @@ fn a_lock_that_cannot_be_had_costs_this_call_its_exclusion_and_nothing_else() {
 }
 
 #[test]
-fn an_index_that_does_not_fit_its_name_is_put_away_and_built_anew_by_a_builder() {
+fn an_index_with_another_key_is_removed_and_rebuilt() {
     // E-C23: the letter enters BUILDING, where nobody builds. From ABSENT the usual rules decide
     // whether somebody does.
     touchstone::verifies!("TT-08", "E-C23", "E-C47");
@@ -234,7 +233,7 @@ fn an_index_that_does_not_fit_its_name_is_put_away_and_built_anew_by_a_builder()
 }
 
 #[test]
-fn damaged_data_is_never_used_again() {
+fn corrupt_data_is_never_used_again() {
     // E-C24: what was put away is not opened again.
     touchstone::verifies!("TT-09", "STATE-CORRUPT", "E-C24");
     let damaged = "CORRUPT | stop_build remove_index clear_queue | build";
@@ -263,7 +262,7 @@ fn damaged_data_is_never_used_again() {
 }
 
 #[test]
-fn a_build_begins_where_there_is_no_index_and_only_on_request_where_there_is_one() {
+fn a_build_begins_in_absent_and_elsewhere_only_on_request() {
     // E-C19: on launch a stored index is opened and compared, not built again. M1: one builder for
     // a key.
     touchstone::verifies!("TT-10", "STATE-BUILDING", "E-C19");
@@ -281,7 +280,7 @@ fn a_build_begins_where_there_is_no_index_and_only_on_request_where_there_is_one
 }
 
 #[test]
-fn a_build_that_is_begun_before_anybody_watches_does_not_end_complete() {
+fn a_build_begun_before_the_watcher_does_not_end_complete() {
     // E-C07: the letter starts watchers after the enumeration has begun, and changes in between are
     // lost.
     touchstone::verifies!("E-C07");
@@ -293,7 +292,7 @@ fn a_build_that_is_begun_before_anybody_watches_does_not_end_complete() {
 }
 
 #[test]
-fn a_build_that_saw_everything_ends_complete_and_permits_exclusion() {
+fn an_undisturbed_build_ends_complete_and_permits_exclusion() {
     touchstone::verifies!("TT-11", "FR-LSI-BG-20.4", "D-CLEAR");
     row(
         Trigger::BuildCompleted,
@@ -303,7 +302,7 @@ fn a_build_that_saw_everything_ends_complete_and_permits_exclusion() {
 }
 
 #[test]
-fn what_changed_during_a_build_outlives_its_end() {
+fn changes_during_a_build_outlive_its_end() {
     // E-C02: the letter clears the whole queue at a build's end, and with it what was queued
     // meanwhile.
     touchstone::verifies!("E-C02", "FR-LSI-BG-61", "TT-11");
@@ -323,7 +322,7 @@ fn what_changed_during_a_build_outlives_its_end() {
 }
 
 #[test]
-fn a_build_that_reaches_a_limit_is_kept_without_excluding_anything_and_can_be_resumed() {
+fn a_build_that_reaches_a_limit_is_kept_without_exclusion_and_can_be_resumed() {
     touchstone::verifies!(
         "TT-12",
         "T-LSI-SAFE-05",
@@ -344,7 +343,7 @@ fn a_build_that_reaches_a_limit_is_kept_without_excluding_anything_and_can_be_re
 }
 
 #[test]
-fn a_partial_index_becomes_complete_by_a_finished_build_alone() {
+fn a_partial_index_becomes_complete_only_by_a_finished_build() {
     // E-C41: the letter lets any reconcile promote it, once the reason has been overwritten.
     touchstone::verifies!("E-C41", "FR-LSI-SAFE-COMPLETE-01");
     for status in
@@ -401,7 +400,7 @@ fn a_limit_that_is_just_reached_is_not_exceeded() {
 }
 
 #[test]
-fn a_build_that_failed_before_it_wrote_anything_leaves_nothing() {
+fn a_build_that_fails_before_its_first_write_leaves_nothing() {
     touchstone::verifies!("TT-13", "FR-LSI-BG-42");
     row(
         Trigger::BuildFailedClean,
@@ -413,7 +412,7 @@ fn a_build_that_failed_before_it_wrote_anything_leaves_nothing() {
 }
 
 #[test]
-fn a_build_or_an_update_that_may_have_left_the_store_inconsistent_condemns_it() {
+fn an_inconsistent_store_after_a_build_or_update_is_corrupt() {
     touchstone::verifies!("TT-14");
     let damaged = "CORRUPT | stop_build remove_index clear_queue | build";
     row(Trigger::BuildFailedInconsistent, ["·", damaged, damaged, damaged, "·", "·"]);
@@ -423,7 +422,7 @@ fn a_build_or_an_update_that_may_have_left_the_store_inconsistent_condemns_it() 
 }
 
 #[test]
-fn an_index_that_was_opened_is_in_doubt_whatever_it_was_when_it_was_closed() {
+fn an_opened_index_is_uncertain_in_every_case() {
     touchstone::verifies!("TT-15", "FR-LSI-SAFE-04", "D-OPEN_REQUIRES_VALIDATION");
     let opened = |duty: &str| format!("UNCERTAIN OPEN_REQUIRES_VALIDATION | - | {duty}");
     let also = "UNCERTAIN ELIGIBILITY_CHANGED OPEN_REQUIRES_VALIDATION | - | reconcile";
@@ -448,7 +447,7 @@ fn an_index_that_was_opened_is_in_doubt_whatever_it_was_when_it_was_closed() {
 }
 
 #[test]
-fn an_index_that_was_evicted_starts_cold() {
+fn an_evicted_index_starts_cold() {
     // TT-23 with TT-24: memory that is short evicts or disables; disabling is graver (P1).
     touchstone::verifies!("TT-23");
     let away = "ABSENT | stop_build remove_index clear_queue | build";
@@ -459,7 +458,7 @@ fn an_index_that_was_evicted_starts_cold() {
 }
 
 #[test]
-fn an_index_that_outgrows_its_memory_or_its_disk_is_disabled_until_a_cooldown_ends() {
+fn an_index_beyond_its_memory_or_disk_limit_is_disabled_until_a_cooldown_ends() {
     // E-C37: the letter evicts the only index, and builds it again, and evicts it again.
     touchstone::verifies!("TT-24", "D-MEMORY_BUDGET_EXCEEDED", "E-C37");
     let closed = "stop_build stop_watchers clear_queue close_store set_cooldown | none";

@@ -46,7 +46,7 @@ fn scan(scan: Scan) -> &'static str {
 }
 
 #[test]
-fn the_matrix_of_triggers_and_states_is_the_one_that_was_read_and_kept() {
+fn the_matrix_of_triggers_and_states_equals_its_snapshot() {
     touchstone::verifies!("FR-LSI-SAFE-01", "E-C01");
     let mut text = "Every trigger in one status of every state: STATE REASONS | actions | duty | what else changes. All but A and D are watched;\n\
                     U is in doubt since an ignore file changed, D is switched off.\n\n"
@@ -115,7 +115,7 @@ fn guarded() -> Vec<(String, Status, Vec<Trigger>)> {
 }
 
 #[test]
-fn what_guards_let_through_is_what_was_read_and_kept() {
+fn guarded_triggers_equal_their_snapshot() {
     touchstone::verifies!("E-C01", "E-C21", "E-C29");
     let mut text = "Triggers whose row depends on more than the state.\n".to_owned();
     for (about, status, triggers) in guarded() {
@@ -377,7 +377,7 @@ fn described(status: Status) -> String {
 }
 
 #[test]
-fn ticks_in_which_rows_clash_are_settled_as_was_read_and_kept() {
+fn ticks_with_conflicting_rows_equal_their_snapshot() {
     touchstone::verifies!(
         "T-LSI-SAFE-04",
         "PREC-P1",

@@ -70,7 +70,7 @@ fn visible(text: &str) -> String {
 }
 
 #[test]
-fn expressions_need_what_was_read_and_kept() {
+fn the_needs_of_expressions_equal_their_snapshot() {
     touchstone::verifies!("FR-LSI-CAND-RE-01", "FR-LSI-CAND-RE-02", "E-A06");
     let mut text = "What every match of an expression holds: grams of the text, `~` of the folded text, `&` all of, `|` one of, `␣` a blank, `-` nothing.\n"
         .to_owned();
@@ -85,7 +85,7 @@ fn expressions_need_what_was_read_and_kept() {
 }
 
 #[test]
-fn every_snapshot_of_the_index_is_one_that_a_test_keeps() {
+fn every_index_snapshot_is_used_by_a_test() {
     let mut found: Vec<String> = std::fs::read_dir(golden::directory("index"))
         .unwrap()
         .map(|entry| entry.unwrap().path())

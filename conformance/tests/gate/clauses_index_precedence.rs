@@ -54,7 +54,7 @@ fn statuses() -> Vec<Status> {
 }
 
 #[test]
-fn there_are_six_safety_states_and_every_trigger_has_an_answer_in_each() {
+fn every_trigger_is_defined_in_each_of_the_six_safety_states() {
     // E-C01: the letter leaves more than half of the cells open.
     touchstone::verifies!("FR-LSI-SAFE-01", "E-C01");
     let names: Vec<&str> = State::ALL.iter().map(|state| state.name()).collect();
@@ -73,7 +73,7 @@ fn there_are_six_safety_states_and_every_trigger_has_an_answer_in_each() {
 }
 
 #[test]
-fn absent_means_that_what_there_was_is_put_away_or_still_to_be_opened() {
+fn absent_means_that_the_old_index_is_removed_or_not_yet_opened() {
     touchstone::verifies!("STATE-ABSENT");
     let away = [
         Action::RemoveIndex,
@@ -100,7 +100,7 @@ fn absent_means_that_what_there_was_is_put_away_or_still_to_be_opened() {
 }
 
 #[test]
-fn uncertain_always_has_a_reason_and_says_what_is_to_be_done() {
+fn an_uncertain_index_has_a_reason_and_a_duty() {
     touchstone::verifies!("STATE-UNCERTAIN", "FR-LSI-REC-01", "E-C39");
     for status in reachable() {
         let reasons = status.reasons;
@@ -121,7 +121,7 @@ fn uncertain_always_has_a_reason_and_says_what_is_to_be_done() {
 }
 
 #[test]
-fn disabled_means_that_nothing_happens_any_more() {
+fn a_disabled_index_does_nothing() {
     touchstone::verifies!("STATE-DISABLED");
     for (reason, status) in disabled_by() {
         assert_eq!((status.shown_reason(), status.duty()), (Some(reason), Duty::None));
@@ -146,7 +146,7 @@ fn disabled_means_that_nothing_happens_any_more() {
 }
 
 #[test]
-fn nothing_is_excluded_but_in_complete() {
+fn exclusion_happens_only_in_complete() {
     touchstone::verifies!("FR-LSI-SAFE-03", "FR-LSI-SAFE-02", "PREC-P3");
     let mut excluding = 0;
     for status in reachable() {
@@ -171,7 +171,7 @@ fn nothing_is_excluded_but_in_complete() {
 }
 
 #[test]
-fn the_gate_looks_at_the_state_after_all_triggers() {
+fn the_exclusion_gate_uses_the_state_after_all_triggers() {
     touchstone::verifies!("PREC-P3");
     let scanning = then(uncertain(), &[Trigger::ReconcileStarted]);
     assert!(tick(scanning, &[Trigger::ReconcileCompleted, Trigger::IndexAccessed]).may_exclude);
@@ -257,7 +257,7 @@ fn of_two_proposals_of_one_state_the_earlier_trigger_wins() {
 }
 
 #[test]
-fn the_order_in_which_triggers_are_named_does_not_matter() {
+fn the_order_of_triggers_in_a_tick_does_not_matter() {
     touchstone::verifies!("PREC-P2");
     let triggers = [
         Trigger::WatcherOverflowed,
@@ -277,7 +277,7 @@ fn the_order_in_which_triggers_are_named_does_not_matter() {
 }
 
 #[test]
-fn every_cause_is_remembered_and_the_highest_is_shown() {
+fn every_reason_is_kept_and_the_highest_is_shown() {
     // E-C12, E-C13: the letter keeps one reason; a cause that it drops is forgotten, and recovery
     // comes too early.
     touchstone::verifies!("PREC-P4", "T-LSI-SAFE-04", "E-C12", "E-C13");
@@ -329,7 +329,7 @@ fn every_cause_is_remembered_and_the_highest_is_shown() {
 }
 
 #[test]
-fn what_loses_a_tick_still_queues_and_purges_but_clears_nothing() {
+fn losing_rows_of_a_tick_still_queue_and_purge_but_clear_nothing() {
     // E-C14: the letter does not say whether the actions of a row that lost are taken.
     touchstone::verifies!("E-C14", "T-LSI-SAFE-04");
     let scanning = then(uncertain(), &[Trigger::ReconcileStarted]);
@@ -355,7 +355,7 @@ fn what_loses_a_tick_still_queues_and_purges_but_clears_nothing() {
 }
 
 #[test]
-fn changes_that_are_known_are_applied_before_a_call_excludes_anything() {
+fn known_changes_are_applied_before_a_call_excludes_anything() {
     touchstone::verifies!("TT-25", "D-DIRTY_BACKLOG", "E-C09");
     let queued = tick(complete(), &[Trigger::ChangesQueued]);
     assert_eq!(says(&queued), "COMPLETE | - | none");
@@ -383,7 +383,7 @@ fn changes_that_are_known_are_applied_before_a_call_excludes_anything() {
 }
 
 #[test]
-fn upkeep_that_runs_out_of_a_calls_time_costs_that_call_its_exclusion_and_nobody_else() {
+fn upkeep_over_its_budget_disables_exclusion_for_one_call_only() {
     // E-C16, E-C33: the letter demotes the index for everybody, because of one caller's timeout and
     // with a reason of its own.
     touchstone::verifies!("TT-26", "FR-LSI-BUD-02", "D-MAINT_BUDGET_EXCEEDED", "E-C16", "E-C33");
@@ -405,7 +405,7 @@ fn upkeep_that_runs_out_of_a_calls_time_costs_that_call_its_exclusion_and_nobody
 }
 
 #[test]
-fn a_drained_backlog_restores_coverage_that_was_never_lost() {
+fn a_drained_backlog_restores_coverage_only_if_nothing_else_was_lost() {
     touchstone::verifies!("TT-27", "D-CLEAR", "E-C42");
     let backlog = then(complete(), &[Trigger::DirtyUpdateFailed]);
     assert_eq!(says(&tick(backlog, &[Trigger::QueueDrained])), "COMPLETE | - | none | excludes");
@@ -426,14 +426,14 @@ fn a_drained_backlog_restores_coverage_that_was_never_lost() {
 }
 
 #[test]
-fn a_file_that_is_not_what_its_entry_says_is_queued_and_searched() {
+fn a_file_with_another_fingerprint_is_queued_and_searched() {
     touchstone::verifies!("FR-LSI-CAND-02");
     let step = tick(complete(), &[Trigger::FingerprintMismatched]);
     assert_eq!(says(&step), "COMPLETE | - | none | excludes");
 }
 
 #[test]
-fn state_belongs_to_a_process() {
+fn the_safety_state_belongs_to_one_process() {
     // E-C30: the letter stores the state in a row that all processes share.
     touchstone::verifies!("E-C30", "FR-LSI-SAFE-04");
     for status in reachable() {

@@ -22,7 +22,7 @@ fn literal(pattern: &str, case: &str) -> clauses_index::text::Asked {
 }
 
 #[test]
-fn content_that_differs_only_in_its_line_ends_has_the_same_grams() {
+fn texts_that_differ_only_in_line_ends_have_the_same_grams() {
     touchstone::verifies!("T-LSI-TOK-02", "FR-LSI-TOK-03");
     for (windows, unix) in [
         ("a\r\nb", "a\nb"),
@@ -71,7 +71,7 @@ fn composed_and_decomposed_texts_have_the_same_grams_and_only_the_composed_one_i
 }
 
 #[test]
-fn a_base_letter_that_fuses_with_a_mark_in_the_file_keeps_the_file_a_candidate() {
+fn a_base_letter_with_a_combining_mark_keeps_the_file_a_candidate() {
     touchstone::verifies!("E-A01", "FR-LSI-CAND-01");
     for (file, pattern) in [
         ("cafe\u{301}\n", "cafe"),
@@ -91,7 +91,7 @@ fn a_base_letter_that_fuses_with_a_mark_in_the_file_keeps_the_file_a_candidate()
 }
 
 #[test]
-fn bytes_that_are_no_utf8_become_one_replacement_for_each_maximal_subpart() {
+fn invalid_utf8_becomes_one_replacement_per_maximal_subpart() {
     touchstone::verifies!("FR-LSI-TOK-01", "E-A08");
     for (bytes, grams) in [
         (&b"\xF0\x9F\xC3\xA9xy"[..], &["\u{e9}xy", "\u{fffd}\u{e9}x"][..]),
@@ -110,7 +110,7 @@ fn bytes_that_are_no_utf8_become_one_replacement_for_each_maximal_subpart() {
 }
 
 #[test]
-fn a_file_is_binary_if_more_than_half_of_it_cannot_be_decoded_and_an_empty_one_is_not() {
+fn a_file_is_binary_if_more_than_half_is_undecodable_and_an_empty_one_is_not() {
     touchstone::verifies!("FR-LSI-TOK-01.3", "FR-LSI-CAND-LIT-02");
     for (bytes, status) in [
         (&b""[..], "FULL"),
@@ -135,7 +135,7 @@ fn a_file_is_binary_if_more_than_half_of_it_cannot_be_decoded_and_an_empty_one_i
 }
 
 #[test]
-fn a_file_above_the_limit_is_not_tokenized_at_all_and_one_at_the_limit_is() {
+fn a_file_above_the_limit_is_not_tokenized_and_one_at_the_limit_is() {
     // E-A10: read as a range, the letter excludes a file by the grams of its beginning.
     touchstone::verifies!("FR-LSI-TOK-01.4", "FR-LSI-CAND-LIT-01", "FR-LSI-CAND-LIT-02", "E-A10");
     let limit = usize::try_from(PAGE.max_bytes).unwrap();
@@ -174,7 +174,7 @@ fn files_in_other_encodings_are_never_excluded() {
 }
 
 #[test]
-fn ascii_folding_adds_thirty_two_to_the_capitals_of_ascii_and_to_nothing_else() {
+fn ascii_folding_changes_only_the_ascii_capitals() {
     touchstone::verifies!("FR-LSI-TOK-04.ascii", "T-LSI-TOK-04");
     for scalar in '\0'..=char::MAX {
         let expected = if scalar.is_ascii_uppercase() {
@@ -255,7 +255,7 @@ fn simple_folding_maps_each_scalar_by_the_rows_of_status_c_and_s() {
 }
 
 #[test]
-fn folding_that_is_not_the_indexs_own_excludes_nothing_it_cannot_answer_for() {
+fn folding_other_than_that_of_the_index_excludes_no_match() {
     // E-A04, E-A25: an inline flag folds Unicode over an index that folds ASCII, and what smart
     // resolves to is what counts.
     touchstone::verifies!("FR-LSI-TOK-04.2", "E-A25", "E-A04", "E-A21");
@@ -337,7 +337,7 @@ fn a_text_that_is_shorter_than_a_gram_has_none_and_is_not_complete() {
 }
 
 #[test]
-fn nothing_carries_over_from_one_file_to_the_next() {
+fn the_tokenizer_carries_nothing_from_one_file_to_the_next() {
     touchstone::verifies!("FR-LSI-TOK-01");
     let files: [&[u8]; 6] = [
         b"one two three",

@@ -20,7 +20,7 @@ fn of(events: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn no_more_than_max_results_events_are_emitted_and_truncated_says_that_there_are_more() {
+fn at_most_max_results_events_are_emitted_and_truncated_reports_more() {
     touchstone::verifies!(
         "FR-LS-LIM",
         "FR-LS-06",
@@ -100,7 +100,7 @@ fn the_walk_ends_after_max_files_files_with_or_without_a_match() {
 }
 
 #[test]
-fn a_file_is_left_after_max_matches_per_file_matches() {
+fn the_search_of_a_file_ends_after_max_matches_per_file() {
     touchstone::verifies!("FR-LS-SRC-10", "T-LS-MPF-01");
     let files = [("a", "foo1\nx\nfoo2\nfoo3\n"), ("b", "foo4\n"), ("c", "foo5 foo5\nfoo6\n")];
     let one = of(&["a:1:1:foo1", "b:1:1:foo4", "c:1:1:foo5 foo5"]);
@@ -115,7 +115,7 @@ fn a_file_is_left_after_max_matches_per_file_matches() {
 }
 
 #[test]
-fn files_scanned_counts_what_was_eligible_and_examined() {
+fn files_scanned_counts_eligible_examined_files() {
     touchstone::verifies!("FR-LS-05e");
     let case = over(
         &[
@@ -147,7 +147,7 @@ fn files_scanned_counts_what_was_eligible_and_examined() {
 }
 
 #[test]
-fn an_answer_that_fills_early_has_looked_at_few_files() {
+fn an_answer_that_fills_early_examines_few_files() {
     touchstone::verifies!("NFR-LS-PERF-01", "FR-LS-EXE-05");
     let mut case = numbered(3_000, "foo\n");
     case.request = json!({"pattern": "foo", "max_results": 3});
@@ -167,7 +167,7 @@ fn an_answer_that_fills_early_has_looked_at_few_files() {
 }
 
 #[test]
-fn the_values_of_a_request_replace_the_configured_ones() {
+fn values_of_a_request_replace_the_configured_ones() {
     touchstone::verifies!("CFG-LS-03", "CFG-LS-05");
     let text = "foo\n".repeat(5);
     let mut case = over(&[("a", &text), ("b", &text)], json!({"pattern": "foo"}));

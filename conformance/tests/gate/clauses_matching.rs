@@ -39,7 +39,7 @@ fn a_pattern_is_literal_text_or_a_regular_expression() {
 }
 
 #[test]
-fn a_word_stands_between_boundaries() {
+fn a_word_match_lies_between_word_boundaries() {
     touchstone::verifies!("FR-LS-SRC-03");
     let text = "cat\nconcat\ncats\na cat.\ncat_1\n\u{e9}cat\n-cat-\n";
     assert_eq!(found(text, &json!({"pattern": "cat", "word_regexp": true})), [1, 4, 7]);
@@ -116,7 +116,7 @@ fn smart_is_sensitive_with_an_ascii_capital_and_insensitive_without() {
 }
 
 #[test]
-fn column_is_the_byte_at_which_the_match_begins() {
+fn column_is_the_first_byte_of_the_match() {
     touchstone::verifies!("FR-LS-04b", "T-LS-COL-01");
     let text = "foo\n  foo\n\tfoo\n\u{e9}\u{65e5}foo\nxfoo foo\n";
     let seen = answer(&over(&[("a", text)], json!({"pattern": "foo"})));
@@ -131,7 +131,7 @@ fn column_is_the_byte_at_which_the_match_begins() {
 }
 
 #[test]
-fn match_text_is_what_matched_and_no_more() {
+fn match_text_is_exactly_the_matched_text() {
     touchstone::verifies!("FR-LS-04c", "T-LS-MTXT-01");
     let of = |text: &str, request: Value| matched(&answer(&over(&[("a", text)], request)));
     assert_eq!(
@@ -157,7 +157,7 @@ fn match_text_is_what_matched_and_no_more() {
 }
 
 #[test]
-fn each_fuzzy_level_finds_what_the_lower_ones_find_and_more() {
+fn each_fuzzy_level_includes_the_matches_of_lower_levels() {
     touchstone::verifies!("FR-LS-SRC-11", "IT-LS-FZ-01");
     let text = "needle\nneedl\nneele\nnxxdle\nnxxxle\nnxxxxe\nhaystack\n";
     let at = |level: u64| {
@@ -180,7 +180,7 @@ fn each_fuzzy_level_finds_what_the_lower_ones_find_and_more() {
 }
 
 #[test]
-fn ugrep_in_fuzzy_mode_finds_what_only_resembles_the_pattern_and_so_does_the_service_over_it() {
+fn fuzzy_search_over_ugrep_finds_what_ugrep_finds() {
     touchstone::verifies!("IT-LS-FZ-01", "E-G01");
     let text = "hallo\nxello\nhelo\nworld\nhxxlo\nhello\n";
     let ugrep = crate::clauses::backends().ugrep.unwrap();
@@ -201,7 +201,7 @@ fn ugrep_in_fuzzy_mode_finds_what_only_resembles_the_pattern_and_so_does_the_ser
 }
 
 #[test]
-fn bytes_outside_utf_8_become_replacement_characters_alike_every_time() {
+fn invalid_utf_8_becomes_replacement_characters_reproducibly() {
     touchstone::verifies!("FR-LS-ENC-01", "T-LS-ENC-01");
     let case = touchstone::case::Case::new("enc", "enc", json!({"pattern": "foo"})).with(
         touchstone::case::Entry::file(

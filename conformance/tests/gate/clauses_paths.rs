@@ -37,7 +37,7 @@ fn a_relative_path_starts_at_the_working_directory() {
 }
 
 #[test]
-fn a_path_out_of_the_sandbox_is_refused_whether_or_not_anything_is_there() {
+fn a_path_out_of_the_sandbox_is_refused_whether_or_not_it_exists() {
     touchstone::verifies!(
         "FR-LS-VAL-03",
         "ALG-LS-A1.2",
@@ -71,7 +71,7 @@ fn a_path_out_of_the_sandbox_is_refused_whether_or_not_anything_is_there() {
 }
 
 #[test]
-fn links_are_seen_through_before_a_path_is_judged() {
+fn links_are_resolved_before_a_path_is_checked() {
     touchstone::verifies!(
         "ALG-LS-A1",
         "ALG-LS-A1.3",
@@ -99,7 +99,7 @@ fn links_are_seen_through_before_a_path_is_judged() {
 }
 
 #[test]
-fn a_path_is_shown_in_one_form_however_it_was_written() {
+fn a_path_is_shown_in_one_form_for_every_spelling() {
     touchstone::verifies!(
         "ALG-LS-A1.5",
         "ALG-LS-A1.7",
@@ -135,7 +135,7 @@ fn a_path_is_shown_in_one_form_however_it_was_written() {
 }
 
 #[test]
-fn a_root_keeps_its_slash() {
+fn the_root_directory_keeps_its_slash() {
     touchstone::verifies!("ALG-LS-A1.7", "ALG-LSI-C1.7");
     // The one sandbox in which the root of the file system is a search root; the file named is the
     // one searched.
@@ -153,7 +153,7 @@ fn a_root_keeps_its_slash() {
 }
 
 #[test]
-fn a_file_as_path_confines_the_search_to_it_and_a_directory_does_not() {
+fn a_file_as_path_confines_the_search_and_a_directory_does_not() {
     touchstone::verifies!("FR-LS-VAL-04");
     let files = [
         ("d/a", "foo\n"),
@@ -174,7 +174,7 @@ fn a_file_as_path_confines_the_search_to_it_and_a_directory_does_not() {
 }
 
 #[test]
-fn a_path_that_is_missing_or_cannot_be_read_ends_the_call_in_clear_words() {
+fn a_missing_or_unreadable_path_ends_the_call_with_a_clear_message() {
     touchstone::verifies!("FR-LS-VAL-05");
     let table = [
         (over(&[], at("nowhere")), "does not exist"),
@@ -202,7 +202,7 @@ fn a_path_that_is_missing_or_cannot_be_read_ends_the_call_in_clear_words() {
 }
 
 #[test]
-fn what_is_denied_is_neither_named_nor_opened_nor_given_to_a_backend() {
+fn denied_files_are_neither_named_nor_opened_nor_given_to_a_backend() {
     touchstone::verifies!(
         "CON-LS-02",
         "NFR-LS-SEC-01",
@@ -263,7 +263,7 @@ fn configurations() -> [Config; 3] {
 }
 
 #[test]
-fn nothing_outside_the_sandbox_is_opened_or_has_a_say() {
+fn nothing_outside_the_sandbox_is_opened_or_affects_the_search() {
     touchstone::verifies!("NFR-LS-SEC-01", "CON-LS-02", "FR-LS-SRC-06");
     let case = over(
         &[("a", "foo\n"), ("../outside/o", "foo\n"), ("../outside/.gitignore", "*\n")],
@@ -421,7 +421,7 @@ fn a_key_is_the_path_decoded_composed_and_encoded_again() {
 }
 
 #[test]
-fn keys_compare_by_bytes_and_a_beginning_comes_first() {
+fn keys_are_compared_bytewise_and_a_prefix_is_first() {
     touchstone::verifies!("ALG-LS-A3", "ALG-LSI-C3");
     let ordered: [&[u8]; 8] = [b"", b"A", b"B", b"a", b"a ", b"a/", b"aa", "\u{e9}".as_bytes()];
     for (place, one) in ordered.iter().enumerate() {

@@ -39,7 +39,7 @@ fn with(field: &str, value: Value) -> Case {
 }
 
 #[test]
-fn a_request_goes_in_and_the_planted_matches_come_out() {
+fn a_request_finds_the_planted_matches() {
     touchstone::verifies!("FR-LS-REQ", "IT-LS-E2E-01");
     let files = [
         ("README", "no such thing\n"),
@@ -61,7 +61,7 @@ fn a_request_goes_in_and_the_planted_matches_come_out() {
 }
 
 #[test]
-fn the_tool_answers_to_its_name_and_five_others_and_to_nothing_else() {
+fn the_tool_has_exactly_six_names() {
     touchstone::verifies!("FR-LS-01", "FR-LSI-BASE-01", "FR-LSI-BASE-02", "FR-LSI-BASE-03");
     let called = |name: &str| {
         let mut case = with("context", json!(0));
@@ -85,7 +85,7 @@ fn the_tool_answers_to_its_name_and_five_others_and_to_nothing_else() {
 }
 
 #[test]
-fn a_request_has_one_field_it_must_and_seventeen_it_may_have() {
+fn a_request_has_one_required_and_seventeen_optional_fields() {
     touchstone::verifies!("FR-LS-02");
     bad_args(&over(&[], json!({"path": "."})), "pattern");
     let optional = optional();
@@ -101,7 +101,7 @@ fn a_request_has_one_field_it_must_and_seventeen_it_may_have() {
 }
 
 #[test]
-fn what_a_request_does_not_say_is_as_the_document_lists_it() {
+fn absent_fields_have_the_documented_defaults() {
     touchstone::verifies!("FR-LS-02", "FR-LS-02a");
     // `path` is the working directory, `recursive` is true, `max_results` is 200, everything else
     // is off.
@@ -135,7 +135,7 @@ fn what_a_request_does_not_say_is_as_the_document_lists_it() {
 }
 
 #[test]
-fn glob_is_another_name_of_include_glob_and_gives_way_to_it() {
+fn glob_is_an_alias_of_include_glob_and_yields_to_it() {
     touchstone::verifies!("FR-LS-02.compat", "FR-LS-VAL-11");
     let files = [("a.rs", "foo\n"), ("b.py", "foo\n"), ("c.c", "foo\n")];
     let found = |request: Value| paths(&answer(&over(&files, request)));
@@ -167,7 +167,7 @@ fn bare(mut schema: Value) -> Value {
 }
 
 #[test]
-fn what_callers_are_told_of_the_request_is_the_schema_and_no_index_adds_a_field() {
+fn the_published_input_schema_is_the_documents_and_no_index_adds_a_field() {
     touchstone::verifies!("FR-LSI-SCHEMA-REQ-01", "FR-LS-02a");
     let declared = forge_search_engine::search_definition().input_schema;
     assert_eq!(bare(declared), bare(serde_json::from_str(SCHEMA).unwrap()));
@@ -181,7 +181,7 @@ fn what_callers_are_told_of_the_request_is_the_schema_and_no_index_adds_a_field(
 }
 
 #[test]
-fn the_schema_has_nineteen_properties_with_the_documents_types_bounds_and_presets() {
+fn the_schema_has_nineteen_properties_as_documented() {
     touchstone::verifies!("FR-LS-02a", "FR-LSI-SCHEMA-REQ-01");
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
     assert_eq!(
@@ -228,7 +228,7 @@ fn the_schema_has_nineteen_properties_with_the_documents_types_bounds_and_preset
 }
 
 #[test]
-fn a_value_of_another_type_or_beyond_a_bound_is_refused_at_its_field() {
+fn a_value_of_wrong_type_or_out_of_bounds_is_refused_at_its_field() {
     touchstone::verifies!("FR-LS-02a", "FR-LS-VAL-02");
     bad_args(&over(&[], json!({"pattern": 1})), "pattern");
     bad_args(&over(&[], json!({"pattern": null})), "pattern");
@@ -285,7 +285,7 @@ fn a_value_of_another_type_or_beyond_a_bound_is_refused_at_its_field() {
 }
 
 #[test]
-fn a_field_nobody_knows_is_refused_and_the_smallest_name_is_told() {
+fn an_unknown_field_is_refused_and_the_smallest_is_named() {
     touchstone::verifies!("FR-LS-02b");
     for unknown in ["zzz", "Pattern", "max_result", "context ", "stats", ""] {
         let message = bad_args(&with(unknown, json!(1)), unknown);
@@ -299,7 +299,7 @@ fn a_field_nobody_knows_is_refused_and_the_smallest_name_is_told() {
 }
 
 #[test]
-fn a_pattern_of_white_space_is_refused_and_white_space_around_one_is_searched() {
+fn a_blank_pattern_is_refused_and_surrounding_white_space_is_searched() {
     touchstone::verifies!("FR-LS-VAL-01");
     for blank in ["", " ", "\t\t", " \u{a0}\u{2003}\u{3000}", "\u{85}\r"] {
         for fixed in [false, true] {
@@ -315,7 +315,7 @@ fn a_pattern_of_white_space_is_refused_and_white_space_around_one_is_searched() 
 }
 
 #[test]
-fn a_glob_that_is_empty_or_malformed_is_refused_at_its_field() {
+fn an_empty_or_malformed_glob_is_refused_at_its_field() {
     touchstone::verifies!("FR-LS-VAL-06");
     for field in ["include_glob", "exclude_glob", "glob"] {
         for bad in ["", "[", "a[b", "{a,b", "a}", "[z-a]", "a\\", "!a"] {
@@ -330,7 +330,7 @@ fn a_glob_that_is_empty_or_malformed_is_refused_at_its_field() {
 }
 
 #[test]
-fn fuzzy_is_refused_where_no_backend_can_search_so() {
+fn fuzzy_is_refused_if_no_backend_supports_it() {
     touchstone::verifies!("FR-LS-VAL-07", "E-G05");
     // Regular expressions cannot be searched approximately by any backend, nor can a level that
     // would let a pattern vanish (E-G02). Literals can, over ripgrep too, since the embedded
@@ -365,7 +365,7 @@ fn a_value_above_its_hard_cap_is_refused_with_the_cap() {
 }
 
 #[test]
-fn an_expression_that_is_none_is_refused_before_anything_is_searched() {
+fn an_invalid_expression_is_refused_before_any_search() {
     touchstone::verifies!("FR-LS-SRC-02");
     for bad in [
         "(",
@@ -391,7 +391,7 @@ fn an_expression_that_is_none_is_refused_before_anything_is_searched() {
 }
 
 #[test]
-fn a_fault_in_the_arguments_is_told_in_plain_words() {
+fn an_argument_error_has_a_plain_message() {
     touchstone::verifies!("FR-LS-ERR-01");
     let table = [
         (json!({"pattern": "foo", "max_results": 0}), "max_results", vec!["0", "1", "100000"]),

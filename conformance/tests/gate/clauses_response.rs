@@ -56,7 +56,7 @@ const FIELDS: [&str; 9] = [
 ];
 
 #[test]
-fn a_response_has_its_nine_fields_and_errors_even_when_nothing_went_wrong() {
+fn a_response_always_has_its_nine_fields_including_errors() {
     touchstone::verifies!(
         "FR-LS-05",
         "FR-LS-ERR-07",
@@ -79,7 +79,7 @@ fn a_response_has_its_nine_fields_and_errors_even_when_nothing_went_wrong() {
 }
 
 #[test]
-fn a_service_whose_index_is_off_answers_what_one_without_any_does() {
+fn a_service_with_index_mode_off_answers_like_one_without_an_index() {
     touchstone::verifies!("T-LSI-BASE-01", "FR-LSI-IDX-02");
     for case in cases() {
         let ground = Ground::of(&case);
@@ -100,7 +100,7 @@ fn a_service_whose_index_is_off_answers_what_one_without_any_does() {
 }
 
 #[test]
-fn a_code_and_words_of_a_backend_have_the_types_that_the_documents_give_them() {
+fn exit_code_and_stderr_have_the_documented_types() {
     touchstone::verifies!("FR-LSI-SCHEMA-RESP-01", "FR-LS-05");
     let files: Vec<(String, &str)> = (0..40).map(|n| (format!("f-{n:04}"), "foo\n")).collect();
     let files: Vec<(&str, &str)> =
@@ -117,7 +117,7 @@ fn a_code_and_words_of_a_backend_have_the_types_that_the_documents_give_them() {
 }
 
 #[test]
-fn stats_of_preset_agent_say_whether_an_answer_is_whole_and_what_that_rests_on() {
+fn stats_of_preset_agent_report_completeness_and_its_reasons() {
     touchstone::verifies!("E-H13", "FR-LSI-SCHEMA-RESP-03");
     let ground = Ground::of(&over(&[("a", "foo\n"), ("b", "foo\n")], json!({})));
     let answer = |request: &Value| {
@@ -135,7 +135,7 @@ fn stats_of_preset_agent_say_whether_an_answer_is_whole_and_what_that_rests_on()
 }
 
 #[test]
-fn count_is_the_number_of_events_of_either_type() {
+fn count_is_the_number_of_match_and_context_events() {
     touchstone::verifies!("FR-LS-05a", "FR-LSI-COUNT-01");
     let seen = answer(&over(
         &[("a", "1\nfoo\n3\n"), ("b", "foo\n")],
@@ -148,7 +148,7 @@ fn count_is_the_number_of_events_of_either_type() {
 }
 
 #[test]
-fn the_pattern_comes_back_unchanged() {
+fn the_pattern_is_returned_unchanged() {
     touchstone::verifies!("FR-LS-05b");
     for pattern in [" foo ", "F(o)o", "\u{e9}|e\u{301}", "\\.", "\u{1b}[", "a\tb"] {
         let request = json!({"pattern": pattern, "fixed_strings": true});
@@ -195,7 +195,7 @@ fn content_shows_the_events_in_their_order_and_then_notes() {
 }
 
 #[test]
-fn the_one_other_field_is_the_one_that_the_indexing_document_defines() {
+fn the_only_further_field_is_the_stats_of_the_indexing_document() {
     touchstone::verifies!(
         "FR-LS-05d",
         "FR-LSI-SCHEMA-RESP-02",
@@ -222,7 +222,7 @@ fn the_one_other_field_is_the_one_that_the_indexing_document_defines() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_listed_and_the_search_goes_on() {
+fn an_unreadable_file_is_listed_and_the_search_goes_on() {
     touchstone::verifies!(
         "FR-LS-ERR-05",
         "FR-LS-ERR-06",
@@ -258,7 +258,7 @@ fn a_file_that_cannot_be_read_is_listed_and_the_search_goes_on() {
 }
 
 #[test]
-fn a_file_that_cannot_be_decoded_does_not_fail_the_call() {
+fn an_undecodable_file_does_not_fail_the_call() {
     touchstone::verifies!("FR-LS-ERR-05");
     let files: [(&str, &[u8]); 4] = [
         ("bad", b"\xc3\x28 foo \xff\n"),
@@ -345,7 +345,7 @@ const CHILD: [&str; 3] =
     ["TOUCHSTONE_SEARCHED_TREE", "TOUCHSTONE_BY_RIPGREP", "TOUCHSTONE_BY_UGREP"];
 
 #[test]
-fn a_search_leaves_no_file_anywhere_else() {
+fn a_search_leaves_no_file_outside_the_tree() {
     touchstone::verifies!("NFR-LS-SEC-02");
     if let [Some(tree), Some(ripgrep), Some(ugrep)] =
         CHILD.map(|name| std::env::var_os(name).map(PathBuf::from))
@@ -371,7 +371,7 @@ fn a_search_leaves_no_file_anywhere_else() {
     let mut child = std::process::Command::new(std::env::current_exe().unwrap());
     child.args([
         "--exact",
-        "clauses_response::a_search_leaves_no_file_anywhere_else",
+        "clauses_response::a_search_leaves_no_file_outside_the_tree",
         "--nocapture",
     ]);
     let given = [ground.root().to_owned(), real.ripgrep.unwrap(), real.ugrep.unwrap()];
@@ -393,7 +393,7 @@ fn a_search_leaves_no_file_anywhere_else() {
 }
 
 #[test]
-fn a_search_leaves_no_trace_of_having_read_a_file() {
+fn a_search_does_not_mark_files_as_read() {
     touchstone::verifies!("NFR-LS-SEC-03", "SEC-LSI-CACHE-01", "SEC-LSI-CACHE-02");
     let ground = Ground::of(&over(&[("a", "foo one\n"), ("b", "x\n")], json!({})));
     let native = Config { backend: BackendChoice::Native, ..only(Path::new("")) };

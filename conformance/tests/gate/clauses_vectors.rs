@@ -49,7 +49,7 @@ fn is_found(case: &Case) -> bool {
 }
 
 #[test]
-fn globs_select_what_the_vectors_say_as_include_exclude_and_deny_globs() {
+fn include_exclude_and_deny_globs_select_as_in_the_vectors() {
     touchstone::verifies!("FR-LS-VAL-10", "FR-LS-SRC-05", "T-LS-INCL-01", "T-LS-EXCL-01");
     let vectors = vectors().globs;
     assert!(vectors.len() > 50);
@@ -71,7 +71,7 @@ fn globs_select_what_the_vectors_say_as_include_exclude_and_deny_globs() {
 }
 
 #[test]
-fn globs_that_the_vectors_call_invalid_are_refused_in_every_field() {
+fn invalid_globs_of_the_vectors_are_refused_in_every_field() {
     touchstone::verifies!("FR-LS-VAL-06");
     let invalid = vectors().invalid_globs;
     assert!(invalid.len() > 5);
@@ -88,7 +88,7 @@ fn globs_that_the_vectors_call_invalid_are_refused_in_every_field() {
 }
 
 #[test]
-fn ignore_files_leave_out_what_the_vectors_say() {
+fn ignore_files_exclude_as_in_the_vectors() {
     touchstone::verifies!("FR-LS-SRC-06", "FR-LS-SRC-06.no_ignore");
     let vectors = vectors().ignore;
     assert!(vectors.len() > 50);
@@ -110,7 +110,7 @@ fn ignore_files_leave_out_what_the_vectors_say() {
 }
 
 #[test]
-fn ignore_files_of_whole_trees_leave_what_the_vectors_say() {
+fn ignore_files_of_whole_trees_exclude_as_in_the_vectors() {
     touchstone::verifies!("FR-LS-SRC-06", "FR-LS-SRC-06.no_ignore");
     for vector in vectors().ignore_trees {
         let request = json!({"pattern": format!("^{PLANTED}$"), "hidden": true});
@@ -140,7 +140,7 @@ fn ignore_files_of_whole_trees_leave_what_the_vectors_say() {
 }
 
 #[test]
-fn files_come_in_the_order_of_the_vectors() {
+fn files_are_ordered_as_in_the_vectors() {
     touchstone::verifies!("FR-LS-ORD-02", "ALG-LS-A2.3", "ALG-LS-A2.4", "ALG-LS-A2.5", "ALG-LS-A3");
     let vectors = vectors().sort;
     assert!(vectors.len() > 20);
@@ -161,7 +161,7 @@ fn files_come_in_the_order_of_the_vectors() {
 }
 
 #[test]
-fn paths_resolve_to_what_the_vectors_say() {
+fn paths_resolve_as_in_the_vectors() {
     touchstone::verifies!(
         "FR-LS-VAL-03",
         "FR-LS-05b",
@@ -202,7 +202,7 @@ fn paths_resolve_to_what_the_vectors_say() {
 }
 
 #[test]
-fn smart_case_makes_of_a_pattern_what_the_vectors_say() {
+fn smart_case_resolves_patterns_as_in_the_vectors() {
     touchstone::verifies!("FR-LS-SRC-04.smart", "T-LS-CASE-01");
     let vectors = vectors().smart;
     let mut telling = 0;
@@ -245,7 +245,7 @@ fn smart_case_makes_of_a_pattern_what_the_vectors_say() {
 }
 
 #[test]
-fn patterns_match_in_lines_where_the_vectors_say() {
+fn patterns_match_in_lines_as_in_the_vectors() {
     touchstone::verifies!(
         "FR-LS-SRC-01",
         "FR-LS-SRC-03",
@@ -290,7 +290,7 @@ fn in_second_line(found: &Value) -> Option<(String, u64)> {
 }
 
 #[test]
-fn expressions_are_accepted_or_refused_as_the_vectors_say() {
+fn expressions_are_accepted_or_refused_as_in_the_vectors() {
     touchstone::verifies!("FR-LS-SRC-02");
     let vectors = vectors().regexes;
     assert!(vectors.len() > 30);
@@ -309,7 +309,7 @@ fn expressions_are_accepted_or_refused_as_the_vectors_say() {
 }
 
 #[test]
-fn fuzzy_searches_find_what_the_vectors_say() {
+fn fuzzy_searches_find_the_matches_of_the_vectors() {
     touchstone::verifies!("FR-LS-SRC-11", "IT-LS-FZ-01");
     let vectors = vectors().fuzzy;
     assert!(vectors.len() > 20);
@@ -342,7 +342,7 @@ fn fuzzy_searches_find_what_the_vectors_say() {
 }
 
 #[test]
-fn files_have_the_lines_that_the_vectors_say() {
+fn files_have_the_lines_of_the_vectors() {
     touchstone::verifies!("FR-LS-04a", "FR-LS-ENC-01");
     let vectors = vectors().files;
     assert!(vectors.len() > 30);
@@ -372,7 +372,7 @@ fn texts(found: &Value) -> Vec<String> {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_decoded_as_the_vectors_say() {
+fn invalid_bytes_are_decoded_as_in_the_vectors() {
     touchstone::verifies!("FR-LS-ENC-01", "T-LS-ENC-01");
     for vector in vectors().decoding {
         // In a text, and in a name.
@@ -387,7 +387,7 @@ fn bytes_that_are_no_text_are_decoded_as_the_vectors_say() {
 }
 
 #[test]
-fn content_writes_texts_and_paths_as_the_vectors_say() {
+fn content_shows_texts_and_paths_as_in_the_vectors() {
     touchstone::verifies!("FR-LS-05c", "FR-LS-05c.view");
     for vector in vectors().content {
         let text = &vector.text.value;
@@ -416,7 +416,7 @@ fn beginning_of(note: &str) -> String {
 }
 
 #[test]
-fn whole_answers_are_what_the_vectors_say() {
+fn whole_answers_equal_the_vectors() {
     touchstone::verifies!(
         "FR-LS-05c.view",
         "FR-LS-05e",

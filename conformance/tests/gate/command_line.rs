@@ -33,7 +33,7 @@ fn check(directory: &Path, arguments: &[&str]) -> (i32, String) {
 }
 
 #[test]
-fn a_conforming_subject_exits_with_0_and_leaves_records_that_count() {
+fn a_conforming_subject_exits_with_0_and_leaves_valid_records() {
     let directory = tempfile::tempdir().unwrap();
     let arguments = ["--subject", "forge:native", "--cases", "120", "--format", "json"];
     let (code, text) = check(directory.path(), &arguments);
@@ -58,7 +58,7 @@ fn a_conforming_subject_exits_with_0_and_leaves_records_that_count() {
 }
 
 #[test]
-fn the_same_seed_finds_the_same_whatever_the_number_of_threads() {
+fn the_same_seed_gives_the_same_result_for_any_number_of_threads() {
     let run = |threads: &str| {
         let directory = tempfile::tempdir().unwrap();
         let arguments =
@@ -92,14 +92,14 @@ fn a_divergence_exits_with_1_and_can_be_replayed() {
 }
 
 #[test]
-fn a_case_whose_answer_names_the_place_of_its_tree_can_be_replayed() {
+fn a_case_with_its_root_in_the_answer_can_be_replayed() {
     let case = touchstone::golden::directory("keyword").join("a-git-file-is-a-root.yaml");
     let case = case.to_str().unwrap();
     touchstone(&["replay", case, "--subject", "forge:native"]).assert().code(0);
 }
 
 #[test]
-fn junit_tells_a_divergence_as_a_failure() {
+fn junit_reports_a_divergence_as_a_failure() {
     let directory = tempfile::tempdir().unwrap();
     let arguments = ["--subject", "forge:native+keep-cr", "--cases", "40", "--format", "junit"];
     let (code, text) = check(directory.path(), &arguments);
@@ -109,7 +109,7 @@ fn junit_tells_a_divergence_as_a_failure() {
 }
 
 #[test]
-fn what_cannot_run_exits_with_2_and_says_why() {
+fn a_check_that_cannot_run_exits_with_2_and_the_reason() {
     for (arguments, reason) in [
         (&["check", "--subject", "forge:nothing"][..], "unknown subject `forge:nothing`"),
         (&["check", "--suite", "nothing"], "possible values"),
@@ -132,7 +132,7 @@ fn the_specification_is_linted() {
 }
 
 #[test]
-fn help_does_not_show_what_other_commands_start() {
+fn help_hides_internal_commands() {
     let output = touchstone(&["--help"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(
@@ -142,7 +142,7 @@ fn help_does_not_show_what_other_commands_start() {
 }
 
 #[test]
-fn a_row_is_told_by_itself_and_one_that_there_is_not_is_an_error_with_a_way_out() {
+fn trace_shows_one_row_and_an_unknown_row_is_an_error() {
     let directory = tempfile::tempdir().unwrap();
     let ask = |row: &str| {
         let output =

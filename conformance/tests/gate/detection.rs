@@ -65,7 +65,7 @@ macro_rules! every_bug {
         )+
 
         #[test]
-        fn every_bug_has_a_test_here() {
+        fn every_sabotage_has_a_test_here() {
             let tested = [$(Sabotage::$bug),+];
             let forgotten: Vec<&str> =
                 Sabotage::ALL.iter().filter(|bug| !tested.contains(bug)).map(|bug| bug.name()).collect();
@@ -75,38 +75,38 @@ macro_rules! every_bug {
 }
 
 every_bug! {
-    sorting_by_component_is_found: ComponentSort,
+    sorting_by_path_component_is_found: ComponentSort,
     one_event_too_many_is_found: TruncationOffByOne,
-    assuming_that_more_events_exist_is_found: NoPeek,
+    truncation_assumed_without_a_look_is_found: NoPeek,
     folding_beyond_ascii_is_found: UnicodeFolding,
-    forgetting_rules_above_the_search_root_is_found: ForgetParentIgnore,
-    context_that_does_not_count_is_found: ContextNotCounted,
+    forgotten_rules_above_the_search_root_are_found: ForgetParentIgnore,
+    context_not_counted_towards_the_limit_is_found: ContextNotCounted,
     columns_in_characters_are_found: ColumnInCharacters,
-    links_that_leave_the_sandbox_are_found: FollowSymlinkOut,
+    followed_links_out_of_the_sandbox_are_found: FollowSymlinkOut,
     a_lost_last_line_is_found: DropLastLineWithoutNewline,
-    a_carriage_return_that_stays_is_found: KeepCr,
+    a_kept_carriage_return_is_found: KeepCr,
     one_file_too_many_is_found: MaxFilesOffByOne,
     a_lost_last_match_is_found: FilesLastMatchLost,
-    one_match_for_a_line_is_found: FilesLinesCounted,
-    columns_of_matches_in_characters_are_found: FilesColumnInCharacters,
-    a_forgotten_binary_file_is_found: FilesBinaryForgotten,
+    one_match_per_line_in_search_files_is_found: FilesLinesCounted,
+    search_files_columns_in_characters_are_found: FilesColumnInCharacters,
+    a_missing_binary_file_error_is_found: FilesBinaryForgotten,
     an_answer_one_byte_too_long_is_found: FilesOneByteMore,
-    scores_by_the_query_alone_are_found: FilesScoreOff,
+    scores_by_the_query_length_alone_are_found: FilesScoreOff,
     a_lost_last_result_is_found: AgentLastResultLost,
-    a_total_of_what_is_shown_is_found: AgentTotalOfPage,
-    scores_that_are_too_low_are_found: AgentScoreOff,
-    forgotten_types_of_files_are_found: AgentTypeForgotten,
-    a_missing_line_of_context_is_found: AgentContextShort,
-    cut_lines_that_are_not_said_are_found: AgentCutUnsaid,
+    a_total_of_the_shown_results_only_is_found: AgentTotalOfPage,
+    too_low_scores_are_found: AgentScoreOff,
+    a_forgotten_file_type_filter_is_found: AgentTypeForgotten,
+    a_missing_context_line_is_found: AgentContextShort,
+    unreported_cut_lines_are_found: AgentCutUnsaid,
     a_page_that_begins_too_late_is_found: AgentPageTooFar,
-    a_path_search_that_always_descends_is_found: AgentAlwaysRecursive,
-    a_budget_that_is_not_said_is_found: AgentBudgetUnsaid,
+    a_path_search_that_always_recurses_is_found: AgentAlwaysRecursive,
+    an_unreported_budget_cut_is_found: AgentBudgetUnsaid,
     results_in_the_wrong_order_are_found: AgentOrderSwapped,
-    a_page_that_is_called_complete_is_found: AgentCompleteSaid,
-    a_secret_that_is_sent_is_found: KeywordSecretSent,
-    scores_of_keywords_that_are_too_low_are_found: KeywordScoreOff,
-    terms_that_should_be_skipped_are_found: KeywordTermKept,
-    a_repository_that_is_not_looked_for_is_found: KeywordRootForgotten,
-    dropped_files_that_are_not_said_are_found: KeywordDropUnsaid,
-    an_order_of_the_model_that_is_lost_is_found: KeywordOrderLost,
+    a_page_reported_as_complete_is_found: AgentCompleteSaid,
+    a_sent_secret_is_found: KeywordSecretSent,
+    too_low_keyword_scores_are_found: KeywordScoreOff,
+    kept_too_broad_terms_are_found: KeywordTermKept,
+    an_ignored_repository_root_is_found: KeywordRootForgotten,
+    unreported_dropped_files_are_found: KeywordDropUnsaid,
+    a_lost_order_of_the_model_is_found: KeywordOrderLost,
 }

@@ -107,7 +107,7 @@ fn matched_texts(chosen: &Value) -> Vec<String> {
 }
 
 #[test]
-fn what_was_chosen_is_what_the_embedded_matcher_answers() {
+fn the_chosen_answers_equal_those_of_the_embedded_matcher() {
     touchstone::verifies!(
         "FR-LS-SRC-04",
         "FR-LS-SRC-04.insensitive",
@@ -136,7 +136,7 @@ fn what_was_chosen_is_what_the_embedded_matcher_answers() {
 }
 
 #[test]
-fn what_was_chosen_is_what_the_service_answers_over_ripgrep() {
+fn the_chosen_answers_equal_those_of_the_service_over_ripgrep() {
     touchstone::verifies!(
         "FR-LS-EXE-03",
         "FR-LS-ERR-03",
@@ -149,7 +149,7 @@ fn what_was_chosen_is_what_the_service_answers_over_ripgrep() {
 }
 
 #[test]
-fn what_was_chosen_is_what_the_service_answers_over_ugrep() {
+fn the_chosen_answers_equal_those_of_the_service_over_ugrep() {
     touchstone::verifies!(
         "FR-LS-EXE-03",
         "FR-LS-ERR-03",
@@ -162,7 +162,7 @@ fn what_was_chosen_is_what_the_service_answers_over_ugrep() {
 }
 
 #[test]
-fn the_letter_shows_what_its_case_says_and_that_is_another_answer() {
+fn every_reference_output_is_reproduced_and_differs_from_the_model() {
     let runner = runner();
     let mut offences = Vec::new();
     for (name, case) in cases() {
@@ -181,7 +181,7 @@ fn the_letter_shows_what_its_case_says_and_that_is_another_answer() {
 }
 
 #[test]
-fn the_letter_of_a_lost_match_fails_for_want_of_a_match_and_not_of_a_file() {
+fn the_reference_output_of_a_lost_match_fails_for_a_match_and_not_for_a_file() {
     let runner = runner();
     for (name, case) in cases() {
         let Some(AsWritten { shows: ExpectedOutput::Exit { exit: 1 }, .. }) = &case.as_written
@@ -199,7 +199,7 @@ fn the_letter_of_a_lost_match_fails_for_want_of_a_match_and_not_of_a_file() {
 }
 
 #[test]
-fn every_erratum_of_the_first_severity_that_has_a_case_has_a_letter() {
+fn every_severe_erratum_with_a_case_has_a_reference_output() {
     let (spec, cases) = (spec(), cases());
     let mut offences = Vec::new();
     let mut seen = 0;
@@ -222,7 +222,7 @@ fn every_erratum_of_the_first_severity_that_has_a_case_has_a_letter() {
 }
 
 #[test]
-fn every_case_belongs_to_its_erratum_and_cites_what_exists() {
+fn every_case_belongs_to_its_erratum_and_cites_existing_ids() {
     let (spec, cases) = (spec(), cases());
     let mut offences: Vec<String> =
         lint_cases(&spec, &golden::directory("errata")).iter().map(ToString::to_string).collect();
@@ -267,7 +267,7 @@ fn named(sentence: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_test_that_an_erratum_names_exists() {
+fn every_test_named_by_an_erratum_exists() {
     let mut sources = String::new();
     let mut open = vec![golden::workspace().join("conformance/tests")];
     while let Some(directory) = open.pop() {

@@ -242,27 +242,27 @@ fn every(part: usize, parts: usize) {
 }
 
 #[test]
-fn every_bug_is_found_for_what_it_is_first_part() {
+fn every_fake_bug_has_its_verdict_first_part() {
     every(0, 4);
 }
 
 #[test]
-fn every_bug_is_found_for_what_it_is_second_part() {
+fn every_fake_bug_has_its_verdict_second_part() {
     every(1, 4);
 }
 
 #[test]
-fn every_bug_is_found_for_what_it_is_third_part() {
+fn every_fake_bug_has_its_verdict_third_part() {
     every(2, 4);
 }
 
 #[test]
-fn every_bug_is_found_for_what_it_is_fourth_part() {
+fn every_fake_bug_has_its_verdict_fourth_part() {
     every(3, 4);
 }
 
 #[test]
-fn the_table_has_every_kind_once() {
+fn the_table_has_every_kind_of_bug_once() {
     let mut kinds: Vec<String> = table().into_iter().map(|row| row.kind).collect();
     kinds.push("none".to_owned());
     kinds.sort();
@@ -323,7 +323,7 @@ fn small(row: &Row, question: &Question) -> String {
 }
 
 #[test]
-fn what_was_found_becomes_small() {
+fn found_bugs_are_shrunk_to_small_cases() {
     let groups = groups();
     let mut sizes = Vec::new();
     let kinds = [
@@ -367,7 +367,7 @@ fn what_was_found_becomes_small() {
 }
 
 #[test]
-fn nothing_is_left_of_one_that_hangs() {
+fn a_hanging_program_leaves_no_process() {
     // Other tests have theirs running, so this one is marked.
     let mark = format!("MARK=left-{}", std::process::id());
     let mut adapter = (*adapter("hangs", Driven::Command)).clone();

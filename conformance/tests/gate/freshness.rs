@@ -54,7 +54,7 @@ fn the_page_of_assurance_is_fresh() {
 }
 
 #[test]
-fn a_stale_file_is_rewritten_and_told_once() {
+fn a_stale_file_is_rewritten_and_reported_once() {
     let root = tempfile::tempdir().unwrap();
     let emitted = [Emitted { path: "some/where.md".to_owned(), text: "new\n".to_owned() }];
     assert_eq!(refresh(root.path(), &emitted), ["some/where.md"]);
@@ -66,7 +66,7 @@ fn a_stale_file_is_rewritten_and_told_once() {
 
 /// The model's tables are generated; production has its own copy, which is a file of rows.
 #[test]
-fn production_knows_secrets_by_the_tables_of_the_specification() {
+fn production_has_the_secret_rules_of_the_specification() {
     let squeezed = |text: &str| {
         text.split_whitespace().collect::<String>().replace(",)", ")").replace(",]", "]")
     };
@@ -94,7 +94,7 @@ fn production_knows_secrets_by_the_tables_of_the_specification() {
 }
 
 #[test]
-fn nothing_else_lies_among_the_generated_files() {
+fn the_generated_directories_hold_only_generated_files() {
     let emitted: Vec<PathBuf> =
         emit(&spec()).into_iter().map(|file| workspace().join(file.path)).collect();
     let mut strays = Vec::new();

@@ -264,7 +264,7 @@ fn offences(runner: &Runner, settings: &Settings, case: &Case) -> Vec<String> {
 }
 
 #[test]
-fn every_answer_is_the_one_that_was_read_and_kept() {
+fn every_answer_of_search_equals_its_snapshot() {
     touchstone::verifies!(
         "FR-LS-02b",
         "FR-LS-VAL-06",
@@ -311,7 +311,7 @@ fn every_answer_is_the_one_that_was_read_and_kept() {
 }
 
 #[test]
-fn every_answer_of_the_other_tool_is_the_one_that_was_read_and_kept() {
+fn every_answer_of_search_files_equals_its_snapshot() {
     touchstone::verifies!(
         "FR-SF-VAL-01",
         "FR-SF-VAL-02",
@@ -377,7 +377,7 @@ fn every_answer_of_the_other_tool_is_the_one_that_was_read_and_kept() {
 }
 
 #[test]
-fn every_answer_of_the_agents_tools_is_the_one_that_was_read_and_kept() {
+fn every_answer_of_the_agent_tools_equals_its_snapshot() {
     touchstone::verifies!(
         "FR-015b-02",
         "FR-015b-03",
@@ -411,7 +411,7 @@ fn every_answer_of_the_agents_tools_is_the_one_that_was_read_and_kept() {
 }
 
 #[test]
-fn every_answer_of_keyword_search_is_the_one_that_was_read_and_kept() {
+fn every_answer_of_keyword_search_equals_its_snapshot() {
     touchstone::verifies!(
         "REQ-KWS-001",
         "REQ-KWS-001.1",
@@ -481,7 +481,7 @@ fn without_partner(directory: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_case_cites_what_exists() {
+fn every_case_cites_existing_ids() {
     let spec =
         Spec::load(&golden::workspace().join("spec")).unwrap_or_else(|error| panic!("{error}"));
     let requirements = spec.documents.iter().flat_map(|document| &document.requirements);

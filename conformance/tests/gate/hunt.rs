@@ -50,7 +50,7 @@ fn timeless(results: Results) -> Results {
 }
 
 #[test]
-fn the_services_matcher_agrees_with_the_model_on_what_it_can_be_asked() {
+fn the_native_matcher_agrees_with_the_model_on_every_supported_question() {
     let ended = hunt(&plan(40));
     assert!(ended.is_fine(), "{:?} {:?}", ended.results.findings, ended.results.troubles);
     let agree: u64 = ended.results.cells.iter().map(|cell| cell.agree).sum();
@@ -73,7 +73,7 @@ fn the_services_matcher_agrees_with_the_model_on_what_it_can_be_asked() {
 /// What the hunt can do is shown by its doing it again: nothing here says what is wrong with that
 /// release, nor where.
 #[test]
-fn a_wrong_answer_of_a_release_is_found_blind_and_made_small() {
+fn a_wrong_answer_of_a_release_is_found_and_shrunk_without_hints() {
     let name = "ripgrep@14.1.0";
     let adapters = Adapters::shipped().unwrap();
     if let Err(error) = subject(name, &adapters) {
@@ -97,14 +97,14 @@ fn a_wrong_answer_of_a_release_is_found_blind_and_made_small() {
 }
 
 #[test]
-fn threads_do_not_change_what_is_found() {
+fn the_number_of_threads_does_not_change_the_findings() {
     let one = timeless(hunt(&plan(24)).results);
     let three = timeless(hunt(&Plan { jobs: 3, ..plan(24) }).results);
     assert_eq!(one, three);
 }
 
 #[test]
-fn shards_added_up_are_the_whole() {
+fn merged_shards_equal_the_whole_hunt() {
     let whole = timeless(hunt(&plan(24)).results);
     // Of two shards each takes every other batch, so half as many.
     let shards = [1, 0].map(|residue| hunt(&Plan { shard: (residue, 2), ..plan(12) }).results);
@@ -157,7 +157,7 @@ fn hunt_that_stays(place: &Path) -> (Child, PathBuf) {
 }
 
 #[test]
-fn what_a_killed_hunt_left_is_removed_by_the_next_and_what_is_in_use_is_not() {
+fn leftovers_of_a_killed_hunt_are_removed_and_those_in_use_are_not() {
     let place = tempfile::tempdir().unwrap();
     let (mut hunt, scratch) = hunt_that_stays(place.path());
     let next = || assert!(start(Path::new("native")).wait().unwrap().success());

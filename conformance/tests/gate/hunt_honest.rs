@@ -97,7 +97,7 @@ fn alike(place: &Path, output: &Output) -> Value {
 }
 
 #[test]
-fn nothing_new_is_green_in_every_form() {
+fn a_hunt_without_new_findings_is_green_in_every_report() {
     let place = tempfile::tempdir().unwrap();
     let ended = hunt(&fake(place.path(), "none", &[]), &["--batches", "1"]);
     assert_eq!(code(&ended), 0, "{ended:?}");
@@ -106,7 +106,7 @@ fn nothing_new_is_green_in_every_form() {
 }
 
 #[test]
-fn a_new_finding_is_counted_alike_in_every_form() {
+fn a_new_finding_is_counted_equally_in_every_report() {
     let place = tempfile::tempdir().unwrap();
     let ended = hunt(&fake(place.path(), "stops-early", &[]), &["--batches", "2", "--asks", "3"]);
     assert_eq!(code(&ended), 1, "{ended:?}");
@@ -116,7 +116,7 @@ fn a_new_finding_is_counted_alike_in_every_form() {
 }
 
 #[test]
-fn what_breaks_and_is_not_seen_again_is_unexplained_and_not_green() {
+fn an_unrepeatable_breakage_is_unexplained_and_not_green() {
     let place = tempfile::tempdir().unwrap();
     // The first three searches fail; who asks again is answered.
     let script = "case $1 in --version) GO_ON;; esac
@@ -131,7 +131,7 @@ GO_ON";
 }
 
 #[test]
-fn an_adapter_that_cannot_read_its_program_ends_the_hunt_with_the_first_line_it_could_not_read() {
+fn an_adapter_that_cannot_read_its_program_ends_the_hunt_with_the_first_unreadable_line() {
     let place = tempfile::tempdir().unwrap();
     let adapter = fake(place.path(), "none", &[("{kind: /type,", "{kind: /what,")]);
     // A limit of batches that would take minutes: the hunt ends before.
@@ -153,7 +153,7 @@ fn an_adapter_that_cannot_read_its_program_ends_the_hunt_with_the_first_line_it_
 }
 
 #[test]
-fn a_program_that_cannot_be_asked_anything_is_not_green() {
+fn a_program_without_any_answer_is_not_green() {
     let place = tempfile::tempdir().unwrap();
     let no_walks = [
         ("  walk: [--walk]\n", ""),
@@ -191,7 +191,7 @@ fn interrupted(place: &Path, signal: Signal) -> (i32, String, String) {
 }
 
 #[test]
-fn an_interrupted_hunt_writes_its_document_and_another_takes_up_what_was_left() {
+fn an_interrupted_hunt_writes_its_document_and_can_be_resumed() {
     for signal in [Signal::INT, Signal::TERM] {
         let place = tempfile::tempdir().unwrap();
         let (status, told, complaints) = interrupted(place.path(), signal);
@@ -204,7 +204,7 @@ fn an_interrupted_hunt_writes_its_document_and_another_takes_up_what_was_left() 
 }
 
 #[test]
-fn a_hunt_that_was_interrupted_and_resumed_comes_to_the_same_as_one_that_was_not() {
+fn a_resumed_hunt_ends_like_an_uninterrupted_one() {
     use touchstone::hunt::results::Results;
     let place = tempfile::tempdir().unwrap();
     let subject = fake(place.path(), "stops-early", &[]);
@@ -249,7 +249,7 @@ GO_ON";
 }
 
 #[test]
-fn what_was_found_is_told_in_three_lines_with_the_next_command() {
+fn a_finding_is_printed_in_three_lines_with_the_next_command() {
     let place = tempfile::tempdir().unwrap();
     let ended = hunt(&fake(place.path(), "stops-early", &[]), &["--batches", "2", "--asks", "3"]);
     let told = text(&ended.stdout);
@@ -267,7 +267,7 @@ fn what_was_found_is_told_in_three_lines_with_the_next_command() {
 }
 
 #[test]
-fn without_a_place_the_document_goes_to_one_that_is_told() {
+fn without_a_path_the_document_is_written_to_a_printed_default() {
     let place = tempfile::tempdir().unwrap();
     let subject = fake(place.path(), "none", &[]);
     let mut hunt = Command::new(TOUCHSTONE);

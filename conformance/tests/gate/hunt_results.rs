@@ -57,7 +57,7 @@ fn write(directory: &Path, name: &str, results: &Value) {
 }
 
 #[test]
-fn a_report_is_written_in_every_form_and_found_bugs_do_not_make_it_fail() {
+fn a_report_is_written_in_every_form_and_findings_do_not_fail_it() {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
     write(here, "r.json", &results("", 9, 2));
@@ -109,7 +109,7 @@ fn a_difference_exits_with_1_and_none_with_0() {
 }
 
 #[test]
-fn shards_are_added_up_whatever_their_order() {
+fn shards_are_merged_in_any_order() {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
     write(here, "1.json", &results("1/2", 9, 2));
@@ -131,7 +131,7 @@ fn shards_are_added_up_whatever_their_order() {
 }
 
 #[test]
-fn what_cannot_be_read_or_added_exits_with_2_and_says_why() {
+fn unreadable_or_incompatible_results_exit_with_2_and_the_reason() {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
     write(here, "1.json", &results("1/3", 9, 2));

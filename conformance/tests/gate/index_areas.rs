@@ -16,42 +16,42 @@ fn conforms(area: Area) {
 }
 
 #[test]
-fn the_machines_agree_in_every_status() {
+fn the_state_machines_agree_in_every_status() {
     conforms(Area::Machine);
 }
 
 #[test]
-fn texts_have_the_same_grams() {
+fn texts_have_the_grams_of_the_model() {
     conforms(Area::Tokens);
 }
 
 #[test]
-fn scalars_fold_alike() {
+fn scalars_fold_as_in_the_model() {
     conforms(Area::Folds);
 }
 
 #[test]
-fn filters_are_the_same_bit_for_bit() {
+fn filters_agree_with_the_model_bit_for_bit() {
     conforms(Area::Filters);
 }
 
 #[test]
-fn literals_exclude_the_same_files() {
+fn literals_exclude_the_same_files_as_in_the_model() {
     conforms(Area::Exclusion);
 }
 
 #[test]
-fn postings_answer_as_filters_do() {
+fn postings_answer_like_filters() {
     conforms(Area::Postings);
 }
 
 #[test]
-fn what_an_expression_excludes_holds_no_match() {
+fn files_excluded_by_an_expression_hold_no_match() {
     conforms(Area::Planner);
 }
 
 #[test]
-fn decisions_fall_alike() {
+fn index_decisions_agree_with_the_model() {
     conforms(Area::Decisions);
 }
 

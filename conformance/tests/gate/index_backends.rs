@@ -307,7 +307,7 @@ fn each<T: Sync>(items: &[T], one: impl Fn(&T) + Sync) {
 }
 
 #[test]
-fn real_backends_find_nothing_in_a_file_that_would_have_been_excluded() {
+fn real_backends_find_nothing_in_an_excludable_file() {
     touchstone::verifies!("T-LSI-BLOOM-02", "T-LSI-BLOOM-02.note", "FR-LSI-CAND-01", "E-A22");
     let corpus = corpus();
     let (index, ground, requests) = (Index::of(&corpus), ground(&corpus), requests());
@@ -337,7 +337,7 @@ fn real_backends_find_nothing_in_a_file_that_would_have_been_excluded() {
 }
 
 #[test]
-fn a_search_without_an_index_has_no_event_in_a_file_that_would_have_been_excluded() {
+fn a_search_without_an_index_has_no_event_in_an_excludable_file() {
     // E-A22: the oracle that is the same search.
     touchstone::verifies!("T-LSI-BLOOM-02", "FR-LSI-CAND-01", "E-A22");
     let corpus = corpus();
@@ -396,7 +396,7 @@ fn bare(
 }
 
 #[test]
-fn the_bare_programs_find_no_literal_in_a_file_that_would_have_been_excluded() {
+fn bare_programs_find_no_literal_in_an_excludable_file() {
     touchstone::verifies!("T-LSI-BLOOM-02", "T-LSI-BLOOM-02.note");
     let corpus = corpus();
     let (index, ground, backends) = (Index::of(&corpus), ground(&corpus), backends());

@@ -5,7 +5,7 @@ use touchstone::index_suites::{Extent, campaign};
 use touchstone::runner::{Runner, RunnerOptions};
 
 #[test]
-fn whoever_comes_after_a_killed_process_answers_right() {
+fn processes_after_a_killed_one_answer_correctly() {
     let runner = Runner::new(RunnerOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     let extent = Extent { threads: 2, seed: 5, limit: Limit::Cases(12), shrinks: false };
     let done = campaign(&runner, extent, &|_| {});

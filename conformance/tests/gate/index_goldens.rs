@@ -149,7 +149,7 @@ fn status(model: tokens::TokenStatus) -> &'static str {
 }
 
 #[test]
-fn every_text_is_tokenized_as_the_oracle_says() {
+fn every_text_is_tokenized_as_by_the_oracle() {
     touchstone::verifies!("T-LSI-TOK-01", "FR-LSI-TOK-01", "FR-LSI-TOK-05");
     hold(|held, bytes, answer| {
         let both = tokenized(bytes, &answer.parameters);
@@ -175,7 +175,7 @@ fn every_text_is_tokenized_as_the_oracle_says() {
 }
 
 #[test]
-fn every_text_has_the_grams_that_the_oracle_lists() {
+fn every_text_has_the_grams_of_the_oracle() {
     touchstone::verifies!("T-LSI-TOK-01", "FR-LSI-TOK-05", "FR-LSI-BLOOM-04");
     hold(|held, bytes, answer| {
         let both = tokenized(bytes, &answer.parameters);
@@ -191,7 +191,7 @@ fn every_text_has_the_grams_that_the_oracle_lists() {
 }
 
 #[test]
-fn texts_that_shall_have_the_same_grams_have_them() {
+fn texts_declared_equal_have_the_same_grams() {
     touchstone::verifies!("T-LSI-TOK-02", "T-LSI-TOK-03");
     let asked = asked();
     let find = |id: &str| asked.texts.iter().find(|text| text.id == id).unwrap();
@@ -209,7 +209,7 @@ fn texts_that_shall_have_the_same_grams_have_them() {
 }
 
 #[test]
-fn filters_are_sized_and_grams_probe_as_the_oracle_says() {
+fn filter_sizes_and_probes_equal_those_of_the_oracle() {
     touchstone::verifies!(
         "FR-LSI-BLOOM-01",
         "FR-LSI-BLOOM-01.n",
@@ -252,7 +252,7 @@ fn described(bytes: &[u8], wants_hex: bool) -> Packed {
 }
 
 #[test]
-fn packed_filters_are_the_oracles_byte_for_byte_built_whole_or_from_postings() {
+fn packed_filters_equal_the_oracle_built_whole_or_from_postings() {
     touchstone::verifies!("T-LSI-BLOOM-01", "FR-LSI-BLOOM-03", "FR-LSI-BLOOM-04", "T-LSI-TOK-01");
     hold(|held, bytes, answer| {
         let both = tokenized(bytes, &answer.parameters);
@@ -355,7 +355,7 @@ fn planned(literal: &Literal, case: &str, fold: Fold, ngram: usize) -> Need {
 }
 
 #[test]
-fn literals_need_the_grams_that_the_oracle_lists() {
+fn literals_need_the_grams_of_the_oracle() {
     touchstone::verifies!("FR-LSI-BLOOM-Q-01", "FR-LSI-CAND-LIT-05", "FR-LSI-CAND-FZ-01");
     let literals = literals();
     assert!(literals.len() > 40, "only {} patterns", literals.len());
@@ -389,7 +389,7 @@ fn literals_need_the_grams_that_the_oracle_lists() {
 }
 
 #[test]
-fn files_are_excluded_by_the_literals_that_the_oracle_lists() {
+fn files_are_excluded_by_the_literals_of_the_oracle() {
     touchstone::verifies!(
         "FR-LSI-BLOOM-Q-02",
         "FR-LSI-CAND-LIT-02",
@@ -454,7 +454,7 @@ fn files_are_excluded_by_the_literals_that_the_oracle_lists() {
 }
 
 #[test]
-fn every_file_of_answers_belongs_to_a_text() {
+fn every_answer_file_of_the_oracle_belongs_to_a_text() {
     let texts: BTreeSet<String> =
         asked().texts.into_iter().map(|text| format!("{}.json", text.id)).collect();
     let directory: PathBuf = golden::directory("index").join("expected");

@@ -23,7 +23,7 @@ fn well(runner: &Runner, life: &Life) -> Played {
 }
 
 #[test]
-fn lives_are_the_same_for_the_same_seed_and_number_and_survive_being_written_down() {
+fn lives_are_reproducible_and_survive_serialization() {
     for number in 0..200 {
         let life = draw(7, number);
         assert_eq!(life, draw(7, number));
@@ -35,7 +35,7 @@ fn lives_are_the_same_for_the_same_seed_and_number_and_survive_being_written_dow
 }
 
 #[test]
-fn an_index_excludes_files_and_every_answer_is_the_models() {
+fn an_index_excludes_files_and_every_answer_equals_the_model() {
     let runner = runner();
     let scenario =
         scenarios(false).into_iter().find(|scenario| scenario.life.name == "first").unwrap();
@@ -47,7 +47,7 @@ fn an_index_excludes_files_and_every_answer_is_the_models() {
 }
 
 #[test]
-fn random_lives_answer_as_the_model_does() {
+fn random_lives_agree_with_the_model() {
     let extent = Extent { threads: 2, seed: 11, limit: Limit::Cases(15), shrinks: false };
     let runner = runner();
     let lives = run(&runner, extent, &BTreeMap::new(), &|_| {});
@@ -57,7 +57,7 @@ fn random_lives_answer_as_the_model_does() {
 }
 
 #[test]
-fn what_has_to_be_so_and_is_not_is_told_with_the_act() {
+fn a_violated_expectation_is_reported_with_its_act() {
     let runner = runner();
     let mut life = scenarios(false).remove(0).life;
     life.acts = vec![Act::find("needle"), Act::excludes(true)];

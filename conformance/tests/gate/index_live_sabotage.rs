@@ -24,7 +24,7 @@ fn wrong(runner: &Runner, life: &Life) -> Option<Problem> {
 }
 
 #[test]
-fn every_mistake_shows_in_a_life_that_goes_well_without_it() {
+fn every_index_sabotage_shows_in_its_life() {
     let runner = runner();
     let mut unseen = Vec::new();
     let provoked = |mistake: &String| !NOT_PROVOKED.iter().any(|(other, _)| other == mistake);
@@ -41,7 +41,7 @@ fn every_mistake_shows_in_a_life_that_goes_well_without_it() {
 }
 
 #[test]
-fn random_lives_find_the_mistakes_that_matter_most() {
+fn random_lives_find_the_most_important_sabotages() {
     let runner = runner();
     for mistake in ["drain", "pending", "ignore_files"] {
         let found = (0..LIVES).find(|number| {

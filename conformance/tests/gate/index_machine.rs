@@ -149,11 +149,11 @@ prop_state_machine! {
     })]
 
     #[test]
-    fn whatever_happens_in_the_life_of_an_index_both_sides_agree_and_claim_nothing_untrue(sequential 1..60 => Production);
+    fn production_and_model_agree_on_every_index_life(sequential 1..60 => Production);
 }
 
 #[test]
-fn random_lives_lead_through_every_state_and_to_exclusion() {
+fn random_lives_reach_every_state_and_exclusion() {
     let mut runner =
         TestRunner::new(Config { rng_seed: RngSeed::Fixed(0x11fe), ..Config::default() });
     let lives = Model::sequential_strategy(1..60);

@@ -7,7 +7,7 @@ use touchstone::index_model::{Extent, Reading};
 use touchstone::mutants::Sample;
 
 #[test]
-fn every_change_in_a_sample_is_noticed() {
+fn every_sampled_mutant_is_noticed() {
     let extent = Extent { triggers: 2, ..Extent::SAMPLE };
     let sample = Sample { size: Some(150), seed: 0 };
     let outcome = run(&Reading::current().unwrap(), sample, extent, &|_| ()).unwrap();

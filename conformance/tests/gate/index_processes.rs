@@ -92,7 +92,7 @@ fn busy(part: &str, rounds: usize) -> Vec<Act> {
 }
 
 #[test]
-fn two_processes_on_one_tree_are_both_right_and_neither_demotes_the_other() {
+fn two_processes_on_one_tree_answer_correctly_and_do_not_demote_each_other() {
     verifies!("FR-LSI-IDX-CONC-01");
     let runner = runner();
     let shared = runner.shared();
@@ -116,7 +116,7 @@ fn two_processes_on_one_tree_are_both_right_and_neither_demotes_the_other() {
 }
 
 #[test]
-fn a_process_that_builds_anew_does_not_demote_the_other() {
+fn a_process_that_rebuilds_does_not_demote_the_other() {
     let runner = runner();
     let shared = runner.shared();
     play(&runner, &shared, true, &life("the tree", Use::Stepped, tree(), vec![Act::Settle]));
@@ -138,7 +138,7 @@ fn a_process_that_builds_anew_does_not_demote_the_other() {
 }
 
 #[test]
-fn whoever_reads_is_right_while_others_evict_and_clear() {
+fn a_reader_answers_correctly_while_others_evict_and_clear() {
     let runner = runner();
     let shared = runner.shared();
     play(&runner, &shared, true, &life("the tree", Use::Stepped, tree(), vec![Act::Settle]));
@@ -221,7 +221,7 @@ fn the_kill_switch_takes_effect_on_a_running_service() {
 }
 
 #[test]
-fn what_is_denied_leaves_nothing_behind_in_the_store() {
+fn denied_contents_leave_nothing_in_the_store() {
     let runner = runner();
     let (name, token) = ("xyzzy-plugh-denied", "\u{10fa01}\u{10fb02}\u{10fc03}");
     let mut entries = tree();

@@ -89,7 +89,7 @@ fn in_agent(key: Option<&Key>) -> Option<u64> {
 }
 
 #[test]
-fn every_number_of_a_request_is_taken_up_to_its_bounds_and_not_beyond() {
+fn every_number_of_a_request_is_accepted_exactly_within_its_bounds() {
     touchstone::verifies!(
         "FR-LS-VAL-02",
         "FR-LS-VAL-08",
@@ -211,7 +211,7 @@ fn distinct(count: u64) -> Value {
 }
 
 #[test]
-fn every_limit_that_a_request_can_reach_is_where_the_specification_has_it() {
+fn every_limit_of_a_request_has_the_specified_value() {
     touchstone::verifies!(
         "FR-LS-VAL-06",
         "E-F02",
@@ -256,7 +256,7 @@ fn configured(section: &str, key: &str, taken: &str, refused: &str) {
 }
 
 #[test]
-fn every_number_of_the_configuration_is_taken_up_to_its_bounds_and_not_beyond() {
+fn every_number_of_the_configuration_is_accepted_exactly_within_its_bounds() {
     touchstone::verifies!("CFG-LS-02", "CFG-SF-02", "CFG-LSI-VAL-01", "E-D10", "E-H10", "AC-013");
     let spec = spec();
     let of = |section: &str, key: &Key| {

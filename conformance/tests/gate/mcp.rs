@@ -15,7 +15,7 @@ fn check(command: &str, cases: u64) -> (Option<i32>, String) {
 }
 
 #[test]
-fn the_server_of_this_house_conforms_in_every_profile_that_has_the_tools() {
+fn forge_search_conforms_in_every_profile_with_the_agent_tools() {
     let Some(server) = server() else { return };
     for profile in ["default", "acode"] {
         let (status, told) =
@@ -38,7 +38,7 @@ fn files(told: &str) -> usize {
 }
 
 #[test]
-fn a_server_that_cannot_count_lines_is_found_out() {
+fn a_server_with_wrong_line_numbers_is_detected() {
     let Some(wrong) = bugged(r#"s/"line":([0-9])/"line":1\1/g"#) else { return };
     let (status, told) = check(&wrong, 12);
     assert_eq!(status, Some(1), "{told}");
@@ -46,7 +46,7 @@ fn a_server_that_cannot_count_lines_is_found_out() {
 }
 
 #[test]
-fn a_server_that_loses_a_result_is_found_out_and_the_case_made_small() {
+fn a_server_that_loses_a_result_is_detected_and_the_case_shrunk() {
     // The first result of several.
     let Some(wrong) = bugged(r#"s/"results":\[\{[^{}]*(\{[^{}]*\}[^{}]*)?\},\{/"results":[{/"#)
     else {
@@ -59,7 +59,7 @@ fn a_server_that_loses_a_result_is_found_out_and_the_case_made_small() {
 }
 
 #[test]
-fn a_server_without_the_tools_is_not_called_conforming() {
+fn a_server_without_the_tools_is_not_conforming() {
     let Some(server) = server() else { return };
     let (status, told) = check(&format!("{} mcp --profile forge --log off", server.display()), 10);
     assert_eq!(status, Some(2), "{told}");

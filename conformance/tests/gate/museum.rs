@@ -27,7 +27,7 @@ fn exhibits() -> Vec<Exhibit> {
 }
 
 #[test]
-fn every_confirmed_bug_is_there_where_it_is_said_to_be_and_nowhere_else() {
+fn every_confirmed_bug_shows_exactly_in_its_listed_releases() {
     let exhibits = exhibits();
     let replay = replay(&exhibits, &Adapters::shipped().unwrap()).unwrap();
     eprintln!(
@@ -41,7 +41,7 @@ fn every_confirmed_bug_is_there_where_it_is_said_to_be_and_nowhere_else() {
 }
 
 #[test]
-fn where_ci_is_set_no_release_that_it_installs_is_missing() {
+fn in_ci_every_release_to_install_is_installed() {
     if env::var_os("CI").is_none() {
         eprintln!("CI is not set: releases may be missing");
         return;
@@ -57,7 +57,7 @@ fn where_ci_is_set_no_release_that_it_installs_is_missing() {
 }
 
 #[test]
-fn every_confirmed_bug_stands_in_the_group_of_its_question_and_on_clauses_that_there_are() {
+fn every_confirmed_bug_is_in_the_group_of_its_question_with_existing_clauses() {
     let spec = Spec::load(&golden::workspace().join("spec")).unwrap();
     let groups = Groups::of(&spec);
     for exhibit in exhibits() {
@@ -68,7 +68,7 @@ fn every_confirmed_bug_stands_in_the_group_of_its_question_and_on_clauses_that_t
 }
 
 #[test]
-fn no_command_of_the_museum_names_a_place_of_one_machine() {
+fn no_command_of_the_museum_contains_a_machine_path() {
     for exhibit in exhibits() {
         let text = exhibit.to_yaml().unwrap();
         for word in ["touchstone/backends", "/tmp/", "/home/", "/root/", "ld-linux"] {
@@ -78,7 +78,7 @@ fn no_command_of_the_museum_names_a_place_of_one_machine() {
 }
 
 #[test]
-fn every_known_divergence_still_fails_in_every_installed_release_that_it_claims() {
+fn every_known_divergence_still_fails_in_each_installed_listed_release() {
     let baselines = Baselines::shipped().unwrap();
     let adapters = Adapters::shipped().unwrap();
     let mut packs = PackDirectory::new().unwrap();

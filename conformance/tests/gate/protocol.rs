@@ -30,7 +30,7 @@ fn example() -> ProtocolSearcher {
 }
 
 #[test]
-fn the_conversation_in_the_documentation_is_the_one_that_takes_place() {
+fn the_documented_conversation_is_the_real_one() {
     let text = std::fs::read_to_string(docs().join("protocol.md")).unwrap();
     let lines = |mark: &str| -> Vec<String> {
         text.lines().filter_map(|line| line.strip_prefix(mark)).map(str::to_owned).collect()
@@ -65,7 +65,7 @@ fn the_conversation_in_the_documentation_is_the_one_that_takes_place() {
 }
 
 #[test]
-fn the_example_agrees_with_the_model_within_what_its_adapter_declares() {
+fn the_example_program_agrees_with_the_model_within_its_declarations() {
     let mut example = example();
     let mut packs = PackDirectory::new().unwrap();
     let (mut agree, mut declared, mut skipped) = (0, 0, 0);

@@ -82,7 +82,7 @@ fn remove_records_of(check: &str) {
 }
 
 #[test]
-fn every_claim_in_the_sources_is_about_a_clause_that_exists() {
+fn every_claim_in_the_sources_cites_an_existing_clause() {
     let citable = citable();
     let mut files = Vec::new();
     sources(&workspace().join("conformance"), &mut files);
@@ -102,14 +102,14 @@ fn every_claim_in_the_sources_is_about_a_clause_that_exists() {
 }
 
 #[test]
-fn every_clause_that_a_suite_verifies_exists() {
+fn every_suite_verifies_only_existing_clauses() {
     let citable = citable();
     let unknown: Vec<&str> = clauses::all().filter(|clause| !citable.knows(clause)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
 }
 
 #[test]
-fn every_clause_that_a_stored_case_is_about_exists() {
+fn every_stored_case_cites_existing_clauses() {
     let citable = citable();
     let mut unknown = Vec::new();
     for directory in ["search", "search_files", "errata", "regressions"] {

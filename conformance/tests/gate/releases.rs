@@ -82,7 +82,7 @@ impl Bench {
 }
 
 #[test]
-fn what_is_installed_from_a_path_is_listed_and_the_release_that_broke_a_case_is_found() {
+fn releases_installed_from_a_path_are_listed_and_the_breaking_one_is_found() {
     let versions: Vec<String> = (0..12).map(|minor| format!("1.{minor}")).collect();
     let releases: Vec<(&str, bool)> = versions
         .iter()
@@ -118,7 +118,7 @@ fn what_is_installed_from_a_path_is_listed_and_the_release_that_broke_a_case_is_
 }
 
 #[test]
-fn what_broke_was_mended_and_broke_again_is_shown_by_a_sweep() {
+fn a_sweep_shows_a_bug_that_was_mended_and_broke_again() {
     let bench = Bench::new(&[("1.0", false), ("1.1", true), ("1.2", false), ("1.3", true)]);
     let (status, text) = bench.bisect(&["--sweep"]);
     assert_eq!(status, 1);
@@ -133,7 +133,7 @@ fn what_broke_was_mended_and_broke_again_is_shown_by_a_sweep() {
 }
 
 #[test]
-fn what_cannot_be_had_is_told_and_does_not_stop_the_rest() {
+fn an_unavailable_release_is_reported_and_does_not_stop_the_rest() {
     let bench = Bench::new(&[("1.0", false)]);
     let there = format!("{}@1.0", bench.path("seek.yaml").display());
     let (status, text) = bench.run(&["backends", "install", &there]);

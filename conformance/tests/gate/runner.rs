@@ -93,7 +93,7 @@ fn paths(observation: &Observation) -> Vec<String> {
 }
 
 #[test]
-fn what_a_case_calls_unreadable_cannot_be_read_whoever_runs_the_tests() {
+fn an_unreadable_entry_cannot_be_read_under_any_user() {
     let runner = runner();
     let case = case(json!({"pattern": "foo"}))
         .with(Entry::file("a.txt", "foo\n"))
@@ -108,7 +108,7 @@ fn what_a_case_calls_unreadable_cannot_be_read_whoever_runs_the_tests() {
 }
 
 #[test]
-fn names_that_are_no_text_reach_the_service_as_they_are() {
+fn names_that_are_not_utf8_reach_the_service_unchanged() {
     let runner = runner();
     let mut case = case(json!({"pattern": "foo"}));
     let names: [&[u8]; 4] = [b"n\nl", "e\u{301}".as_bytes(), "\u{e9}".as_bytes(), b"\xff\xfe"];
@@ -124,7 +124,7 @@ fn names_that_are_no_text_reach_the_service_as_they_are() {
 }
 
 #[test]
-fn a_request_and_an_answer_do_not_show_where_the_sandbox_is() {
+fn request_and_answer_do_not_reveal_the_sandbox_path() {
     let runner = runner();
     let case = case(json!({"pattern": "foo", "path": "{root}/sub"}))
         .with(Entry::file("sub/a.txt", "foo\n"));
@@ -183,7 +183,7 @@ fn a_case_without_a_backend_is_refused_by_the_service() {
 }
 
 #[test]
-fn a_backend_that_is_not_there_is_broken_and_not_an_answer() {
+fn a_missing_backend_is_broken_and_not_an_answer() {
     let broken = runner()
         .run(&case(json!({"pattern": "foo"})), &SubjectSpec::forge(Backend::Ripgrep))
         .unwrap_err();
@@ -191,7 +191,7 @@ fn a_backend_that_is_not_there_is_broken_and_not_an_answer() {
 }
 
 #[test]
-fn several_threads_get_their_own_answers() {
+fn each_thread_gets_the_answer_to_its_case() {
     let runner = runner();
     thread::scope(|scope| {
         for thread in 0..4 {
@@ -210,7 +210,7 @@ fn several_threads_get_their_own_answers() {
 }
 
 #[test]
-fn a_worker_that_dies_is_broken_with_the_end_of_what_it_said() {
+fn a_worker_that_dies_is_broken_with_the_end_of_its_output() {
     let script = "head -c 100000 /dev/zero | tr '\\0' 'x' >&2; echo the-end >&2; exit 3";
     let (_script, runner) = scripted(script, LONG, Backends::default());
     let broken = runner.run(&case(json!({})), &native()).unwrap_err();
@@ -221,7 +221,7 @@ fn a_worker_that_dies_is_broken_with_the_end_of_what_it_said() {
 }
 
 #[test]
-fn a_worker_that_hangs_is_broken_and_killed_with_what_it_started_and_what_it_left() {
+fn a_hanging_worker_is_killed_with_its_children_and_leftovers() {
     let script = r#"
 mkdir -p "$scratch/tree/closed/in"; chmod 000 "$scratch/tree/closed"
 (sleep 600 & echo $! > "$work/pids.new")
@@ -250,7 +250,7 @@ sleep 600
 }
 
 #[test]
-fn a_worker_that_talks_nonsense_is_broken() {
+fn a_worker_with_unreadable_output_is_broken() {
     for nonsense in [
         "echo nonsense",
         "echo '{\"observed\":3}'",
@@ -279,7 +279,7 @@ fn a_broken_worker_is_replaced() {
 }
 
 #[test]
-fn a_worker_that_said_it_is_broken_is_not_asked_again() {
+fn a_worker_that_reported_breakage_is_not_asked_again() {
     let script = r#"echo '{"broken":{"panicked":{"message":"oops"}}}'; read -r job; echo '{"observed":{"Ok":{}}}'"#;
     let (_script, runner) = scripted(script, LONG, Backends::default());
     for _ in 0..2 {
@@ -289,7 +289,7 @@ fn a_worker_that_said_it_is_broken_is_not_asked_again() {
 }
 
 #[test]
-fn the_environment_of_a_subject_is_that_of_its_worker_and_nothing_else() {
+fn a_subject_has_exactly_the_environment_of_its_worker() {
     let script =
         r#"printf '{"broken":{"garbled":{"reason":"%s|%s|%s"}}}\n' "$LC_ALL" "$TZ" "$HOME""#;
     let (_script, runner) = scripted(script, LONG, Backends::default());
@@ -299,7 +299,7 @@ fn the_environment_of_a_subject_is_that_of_its_worker_and_nothing_else() {
 }
 
 #[test]
-fn a_dropped_runner_leaves_nothing() {
+fn a_dropped_runner_leaves_no_directory() {
     let runner = runner();
     let base = runner.scratch_directory().parent().unwrap().to_owned();
     runner.run(&case(json!({"pattern": "foo"})), &native()).unwrap().unwrap();
@@ -309,7 +309,7 @@ fn a_dropped_runner_leaves_nothing() {
 }
 
 #[test]
-fn what_a_killed_runner_left_is_swept_by_the_next_and_what_is_in_use_is_not() {
+fn leftovers_of_a_killed_runner_are_swept_and_those_in_use_are_not() {
     let parent = tempfile::tempdir().unwrap();
     fs::set_permissions(parent.path(), Permissions::from_mode(0o755)).unwrap();
     let [dead, alive, foreign] =
@@ -329,7 +329,7 @@ fn what_a_killed_runner_left_is_swept_by_the_next_and_what_is_in_use_is_not() {
 }
 
 #[test]
-fn a_worker_that_is_not_there_or_of_another_build_is_refused_with_the_way_out() {
+fn a_missing_or_outdated_worker_is_refused_with_the_fix() {
     let options =
         |worker: PathBuf| RunnerOptions { worker: Some(worker), ..RunnerOptions::default() };
     let error = Runner::new(options("/nonexistent/worker".into())).unwrap_err();
@@ -356,7 +356,7 @@ fn with_letter(program: Program, args: &[&str], shows: ExpectedOutput) -> Case {
 }
 
 #[test]
-fn a_letter_is_read_by_the_program_it_names() {
+fn a_reference_output_is_read_by_the_named_program() {
     let runner = runner_with_backends();
     let lines =
         || ExpectedOutput::Lines(["a.txt:1", "a.txt:3", "sub/b.txt:1"].map(str::to_owned).to_vec());
@@ -382,6 +382,6 @@ fn a_letter_is_read_by_the_program_it_names() {
 }
 
 #[test]
-fn a_case_without_a_letter_has_no_reading() {
+fn a_case_without_a_reference_output_has_no_reading() {
     assert!(matches!(runner().run_as_written(&case(json!({}))), Err(Broken::Garbled { .. })));
 }

@@ -88,7 +88,7 @@ fn truncation_off_by_one_emits_one_event_too_many() {
 }
 
 #[test]
-fn no_peek_calls_an_answer_that_just_fits_truncated() {
+fn no_peek_reports_a_just_fitting_answer_as_truncated() {
     let files = [("a", "foo\nfoo\n"), ("b", "x\n")];
     let touched = case(json!({"pattern": "foo", "max_results": 2}), &files);
     let untouched = case(json!({"pattern": "foo", "max_results": 3}), &files);
@@ -122,7 +122,7 @@ fn unicode_folding_finds_the_kelvin_sign() {
 }
 
 #[test]
-fn forget_parent_ignore_finds_what_a_rule_above_excludes() {
+fn forget_parent_ignore_finds_a_file_excluded_by_a_rule_above() {
     let files = [(".gitignore", "*.log\n"), ("sub/a.log", "foo\n"), ("sub/b", "foo\n")];
     let touched = case(json!({"pattern": "foo", "path": "sub"}), &files);
     let untouched = case(json!({"pattern": "foo"}), &files);
@@ -136,7 +136,7 @@ fn forget_parent_ignore_finds_what_a_rule_above_excludes() {
 }
 
 #[test]
-fn context_not_counted_lets_context_go_beyond_the_limit() {
+fn context_not_counted_lets_context_exceed_the_limit() {
     let files = [("a", "x\nfoo\ny\nz\nfoo\nw\n")];
     let touched = case(json!({"pattern": "foo", "max_results": 2, "context": 1}), &files);
     let untouched = case(json!({"pattern": "foo", "max_results": 2}), &files);
@@ -157,7 +157,7 @@ fn column_in_characters_counts_a_letter_as_one() {
 }
 
 #[test]
-fn follow_symlink_out_reads_what_lies_outside() {
+fn follow_symlink_out_reads_files_outside_the_sandbox() {
     let mut touched = case(
         json!({"pattern": "foo", "follow": true}),
         &[("../outside/o", "foo\n"), ("b", "foo\n")],
@@ -179,7 +179,7 @@ fn drop_last_line_without_newline_loses_it() {
 }
 
 #[test]
-fn keep_cr_leaves_it_at_the_end_of_the_line() {
+fn keep_cr_leaves_the_return_at_the_end_of_the_line() {
     let touched = case(json!({"pattern": "foo$"}), &[("a", "foo\r\nfoo\n")]);
     let untouched = case(json!({"pattern": "foo"}), &[("a", "foo\nx\r")]);
     check(Sabotage::KeepCr, &touched, &["a:1", "a:2"], &["a:2"], &untouched);
@@ -223,7 +223,7 @@ fn found(query: &str) -> Value {
 }
 
 #[test]
-fn files_last_match_lost_is_one_match_less() {
+fn files_last_match_lost_returns_one_match_less() {
     let touched = files_case(found("foo"), &[("a", "foo foo\n")]);
     let (honest, bugged) =
         texts(Sabotage::FilesLastMatchLost, &touched, &files_case(found("bar"), &[("a", "x")]));
@@ -249,7 +249,7 @@ fn files_column_in_characters_counts_a_letter_as_one() {
 }
 
 #[test]
-fn files_binary_forgotten_leaves_the_error_out() {
+fn files_binary_forgotten_omits_the_error() {
     let touched = files_case(found("foo"), &[("a", "\0"), ("b", "foo\n")]);
     let untouched = files_case(found("foo"), &[("b", "foo\n")]);
     let (honest, bugged) = texts(Sabotage::FilesBinaryForgotten, &touched, &untouched);
@@ -258,7 +258,7 @@ fn files_binary_forgotten_leaves_the_error_out() {
 }
 
 #[test]
-fn files_one_byte_more_lets_an_answer_through_that_is_too_long() {
+fn files_one_byte_more_returns_an_answer_that_is_too_long() {
     let mut touched = files_case(found("foo"), &[("a", "foo\n")]);
     let sound = runner().run(&touched, &SubjectSpec::forge(Backend::Native)).unwrap().unwrap();
     let untouched = touched.clone();
@@ -268,7 +268,7 @@ fn files_one_byte_more_lets_an_answer_through_that_is_too_long() {
 }
 
 #[test]
-fn files_score_off_goes_by_the_query_alone() {
+fn files_score_off_divides_by_the_query_length_alone() {
     let fuzzy = |files: &[(&str, &str)]| {
         let mut case = files_case(json!({"path": ".", "query": "abcd", "mode": "fuzzy"}), files);
         case.config.search_files.0.insert("fuzzy_threshold".to_owned(), json!(0.8));
@@ -281,7 +281,7 @@ fn files_score_off_goes_by_the_query_alone() {
 }
 
 #[test]
-fn every_bug_has_a_test_here() {
+fn every_sabotage_has_a_test_here() {
     let source = include_str!("sabotage.rs");
     for bug in Sabotage::ALL.iter().copied() {
         let start = format!("fn {}", bug.name().replace('-', "_"));
@@ -310,14 +310,14 @@ fn grep(files: &[(&str, &str)]) -> Case {
 }
 
 #[test]
-fn agent_last_result_lost_is_one_result_less() {
+fn agent_last_result_lost_returns_one_result_less() {
     let touched = grep(&[("a", "foo\nfoo\n")]);
     let (honest, bugged) = agent(Sabotage::AgentLastResultLost, &touched, &grep(&[("a", "x")]));
     assert_eq!(bugged["results"], json!([honest["results"][0]]));
 }
 
 #[test]
-fn agent_total_of_page_counts_what_is_shown() {
+fn agent_total_of_page_counts_the_shown_results() {
     let mut touched = grep(&[("a", "foo\nfoo\n")]);
     touched.request["max_results"] = json!(1);
     let (honest, bugged) = agent(Sabotage::AgentTotalOfPage, &touched, &grep(&[("a", "foo")]));
@@ -349,7 +349,7 @@ fn agent_context_short_shows_a_line_less() {
 }
 
 #[test]
-fn agent_cut_unsaid_says_nothing_of_cut_lines() {
+fn agent_cut_unsaid_omits_the_mark_of_cut_lines() {
     let touched = grep(&[("a", &"foo ".repeat(200))]);
     let (honest, bugged) = agent(Sabotage::AgentCutUnsaid, &touched, &grep(&[("a", "foo")]));
     assert_eq!(
@@ -359,7 +359,7 @@ fn agent_cut_unsaid_says_nothing_of_cut_lines() {
 }
 
 #[test]
-fn agent_page_too_far_passes_over_one_result_more() {
+fn agent_page_too_far_skips_one_result_more() {
     let mut touched = grep(&[("a", "foo\nfoo\nfoo\n")]);
     touched.request["offset"] = json!(1);
     let (_, bugged) = agent(Sabotage::AgentPageTooFar, &touched, &grep(&[("a", "foo")]));
@@ -367,7 +367,7 @@ fn agent_page_too_far_passes_over_one_result_more() {
 }
 
 #[test]
-fn agent_always_recursive_finds_what_lies_below() {
+fn agent_always_recursive_finds_files_in_subdirectories() {
     let asked = json!({"pattern": "*", "recursive": false});
     let touched = agent_case("find_files", asked.clone(), &[("a", ""), ("d/b", "")]);
     let untouched = agent_case("find_files", asked, &[("a", "")]);
@@ -376,7 +376,7 @@ fn agent_always_recursive_finds_what_lies_below() {
 }
 
 #[test]
-fn agent_budget_unsaid_calls_what_was_cut_complete() {
+fn agent_budget_unsaid_reports_a_cut_answer_as_complete() {
     let mut touched = grep(&[("a", &"foo bar\n".repeat(15))]);
     touched.config.agent.0.insert("max_answer_tokens".to_owned(), json!(400));
     let (honest, bugged) = agent(Sabotage::AgentBudgetUnsaid, &touched, &grep(&[("a", "foo")]));
@@ -384,7 +384,7 @@ fn agent_budget_unsaid_calls_what_was_cut_complete() {
 }
 
 #[test]
-fn agent_order_swapped_turns_the_first_two_round() {
+fn agent_order_swapped_swaps_the_first_two_results() {
     let touched = grep(&[("a", "foo\nfoo\nfoo\n")]);
     let (honest, bugged) = agent(Sabotage::AgentOrderSwapped, &touched, &grep(&[("a", "foo")]));
     let [first, second, third] = [0, 1, 2].map(|at| honest["results"][at].clone());
@@ -392,7 +392,7 @@ fn agent_order_swapped_turns_the_first_two_round() {
 }
 
 #[test]
-fn agent_complete_said_calls_a_page_complete() {
+fn agent_complete_said_reports_a_page_as_complete() {
     let mut touched = grep(&[("a", "foo\nfoo\n")]);
     touched.request["max_results"] = json!(1);
     let (honest, bugged) = agent(Sabotage::AgentCompleteSaid, &touched, &grep(&[("a", "foo")]));
@@ -430,7 +430,7 @@ fn keyword_case(files: &[(&str, &str)], says: &str) -> Case {
 const BOTH: &str = r#"["b", "a"]"#;
 
 #[test]
-fn keyword_secret_sent_tells_a_secret() {
+fn keyword_secret_sent_sends_a_secret() {
     let touched = keyword_case(&[("a", "foo token = \"abcdefgh\"")], "[\"a\"]");
     let (honest, bugged) =
         keyword(Sabotage::KeywordSecretSent, &touched, &keyword_case(&[("a", "foo")], BOTH));
@@ -448,7 +448,7 @@ fn keyword_score_off_lowers_scores() {
 }
 
 #[test]
-fn keyword_term_kept_keeps_what_is_too_broad() {
+fn keyword_term_kept_keeps_a_too_broad_term() {
     let mut touched =
         keyword_case(&[("a", &"foo bar baz\n".repeat(90)), ("b", "fox\n")], "[\"b\"]");
     touched.request["search_terms"] = json!(["foo", "fox"]);
@@ -470,7 +470,7 @@ fn keyword_root_forgotten_stays_in_the_working_directory() {
 }
 
 #[test]
-fn keyword_drop_unsaid_counts_nothing() {
+fn keyword_drop_unsaid_counts_no_dropped_files() {
     let touched = keyword_case(&[("a", "foo")], BOTH);
     let (honest, bugged) =
         keyword(Sabotage::KeywordDropUnsaid, &touched, &keyword_case(&[("a", "foo")], "[\"a\"]"));

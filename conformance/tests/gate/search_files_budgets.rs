@@ -17,7 +17,7 @@ const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
 const ANSWERS: u64 = 120;
 
 #[test]
-fn an_answer_holds_under_every_budget() {
+fn a_search_files_answer_is_correct_under_every_budget() {
     touchstone::verifies!("FR-SF-OUT-03", "FR-SF-OUT-05", "NFR-SF-REL-01", "T-SF-07");
     let runner =
         Runner::new(RunnerOptions { worker: Some(WORKER.into()), ..RunnerOptions::default() })

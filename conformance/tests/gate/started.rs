@@ -100,7 +100,7 @@ fn has_index(cache: &Path) -> bool {
 }
 
 #[test]
-fn index_and_fallback_are_off_in_the_library_and_a_started_program_has_an_index_where_it_pays() {
+fn index_and_fallback_are_off_in_the_library_and_the_program_indexes_large_trees() {
     let Some(program) = program() else { return };
     touchstone::verifies!("FR-LSI-ROLL-01", "E-H13");
     for config in
@@ -133,7 +133,7 @@ fn index_and_fallback_are_off_in_the_library_and_a_started_program_has_an_index_
 }
 
 #[test]
-fn percentiles_of_the_latency_are_told_by_the_page_of_metrics_and_by_stats() {
+fn metrics_page_and_stats_report_the_same_latency_percentiles() {
     let Some(program) = program() else { return };
     touchstone::verifies!("NFR-015b-13");
     let home = Home::of_words(12);
@@ -182,7 +182,7 @@ fn percentiles_of_the_latency_are_told_by_the_page_of_metrics_and_by_stats() {
 }
 
 #[test]
-fn a_server_that_is_told_to_end_in_a_build_leaves_what_it_has_read_to_the_next_process() {
+fn a_server_terminated_during_a_build_leaves_read_files_to_the_next_process() {
     /// Of which a batch has 512.
     const FILES: u64 = 2_000;
     let Some(program) = program() else { return };

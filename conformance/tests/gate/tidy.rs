@@ -151,7 +151,7 @@ pub(crate) fn expect_none(offences: &[String], rule: &str) {
 }
 
 #[test]
-fn crates_use_only_what_the_plan_allows() {
+fn crates_use_only_allowed_dependencies() {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
         .current_dir(workspace())
@@ -185,7 +185,7 @@ fn crates_use_only_what_the_plan_allows() {
 }
 
 #[test]
-fn the_program_is_built_without_the_mistakes_that_the_harness_asks_for() {
+fn the_program_is_built_without_sabotage() {
     let features_of = |package: &str| {
         let output = Command::new(env!("CARGO"))
             .args(["tree", "--offline", "--prefix", "none", "-e", "normal,features", "-p", package])
@@ -201,7 +201,7 @@ fn the_program_is_built_without_the_mistakes_that_the_harness_asks_for() {
 }
 
 #[test]
-fn two_small_crates_may_hold_unsafe_code_and_no_other() {
+fn only_two_small_crates_contain_unsafe_code() {
     let words = [concat!("un", "safe {"), concat!("un", "safe fn"), concat!("un", "safe impl")];
     let others =
         sources().into_iter().filter(|source| !UNSAFE.iter().any(|at| source.path.starts_with(at)));
@@ -246,7 +246,7 @@ fn two_small_crates_may_hold_unsafe_code_and_no_other() {
 }
 
 #[test]
-fn no_file_is_named_after_nothing_in_particular() {
+fn no_file_has_a_meaningless_name() {
     let offences: Vec<String> = sources()
         .iter()
         .filter(|source| {
@@ -260,7 +260,7 @@ fn no_file_is_named_after_nothing_in_particular() {
 }
 
 #[test]
-fn nothing_is_left_for_later_and_no_test_is_switched_off() {
+fn no_code_is_unfinished_and_no_test_is_disabled() {
     let words = [
         concat!("to", "do!("),
         concat!("unimple", "mented!("),
@@ -310,7 +310,7 @@ fn long_files_have_a_reason() {
 }
 
 #[test]
-fn only_the_store_speaks_sql() {
+fn only_the_store_contains_sql() {
     let words = ["SELECT ", "INSERT INTO", "CREATE TABLE", "DELETE FROM", "PRAGMA ", "rusqlite::"];
     let offences: Vec<String> = sources()
         .iter()
@@ -324,7 +324,7 @@ fn only_the_store_speaks_sql() {
 }
 
 #[test]
-fn only_the_modules_for_it_mention_the_protocol_of_agents() {
+fn only_protocol_modules_mention_the_agent_protocol() {
     let words = [concat!("rm", "cp"), concat!("json", "rpc")];
     // The server, its fixtures, and two clients: the harness, and that of the benches that measure
     // whole calls.
@@ -339,7 +339,7 @@ fn only_the_modules_for_it_mention_the_protocol_of_agents() {
 }
 
 #[test]
-fn only_backend_modules_know_flags_of_searchers() {
+fn only_backend_modules_contain_flags_of_searchers() {
     let words = [
         "\"--no-config\"",
         "\"--no-heading\"",
@@ -403,7 +403,7 @@ fn tests_that_claim_clauses_fail_by_panicking() {
 }
 
 #[test]
-fn sources_end_lines_like_unix_and_hold_no_tabs() {
+fn sources_have_unix_line_ends_and_no_tabs() {
     let offences: Vec<String> = sources()
         .iter()
         .filter(|source| {

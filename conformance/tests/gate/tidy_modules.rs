@@ -120,7 +120,7 @@ fn circles(edges: &Edges) -> BTreeSet<String> {
 }
 
 #[test]
-fn modules_side_by_side_depend_in_one_direction() {
+fn sibling_modules_depend_in_one_direction() {
     let sources = sources();
     let mut offences = Vec::new();
     for root in CRATES {
@@ -138,7 +138,7 @@ fn modules_side_by_side_depend_in_one_direction() {
 }
 
 #[test]
-fn circles_are_found() {
+fn dependency_circles_are_found() {
     let source = |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
     let sources = [
         source("x/src/a.rs", "use crate::{\n    b::{One, c},\n    d,\n};\n"),

@@ -64,7 +64,7 @@ fn matches<'t>(expression: &Regex, text: &'t str, apart: &str) -> Vec<&'t str> {
 }
 
 #[test]
-fn links_of_pages_lead_somewhere() {
+fn links_of_pages_resolve() {
     let pages = every_page();
     let mut offences = Vec::new();
     for page in &pages {
@@ -200,7 +200,7 @@ fn ids_in_pages_and_comments_are_defined() {
 }
 
 #[test]
-fn sections_that_pages_and_comments_cite_exist() {
+fn sections_cited_in_pages_and_comments_exist() {
     let cited = Regex::new(r"[a-z-]+\.md\)?,? sections? \d+").unwrap();
     let pages = every_page();
     let headings: BTreeSet<String> = pages
@@ -260,7 +260,7 @@ fn tests_that_pages_name_exist() {
 }
 
 #[test]
-fn the_table_of_crates_is_what_is_built() {
+fn the_table_of_crates_equals_the_build() {
     let text = fs::read_to_string(workspace().join("docs/architecture.md")).unwrap();
     for (package, may) in EDGES {
         let row = text.lines().find(|line| line.contains(&format!("| `{package}` |")));

@@ -68,14 +68,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn carets_stand_below_what_is_meant_on_its_line() {
+    fn carets_are_below_the_erroneous_text() {
         assert_eq!(pointed("a = 1\nbé[c\nd", 9, 10), "  bé[c\n    ^\n");
         assert_eq!(pointed("\t{3", 1, 2), "  \t{3\n  \t^\n");
         assert_eq!(pointed("a", 1, 1), "  a\n   ^\n");
     }
 
     #[test]
-    fn the_nearest_name_has_to_be_near() {
+    fn a_suggestion_needs_a_near_name() {
         let names = ["rust", "python", "markdown"];
         assert_eq!(nearest("rst", names.into_iter()), " (did you mean `rust`?)");
         assert_eq!(nearest("zig", names.into_iter()), "");

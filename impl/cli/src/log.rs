@@ -53,7 +53,7 @@ mod tests {
     use super::{Level, wanted};
 
     #[test]
-    fn other_libraries_are_heard_only_where_queries_may_be_logged() {
+    fn events_of_libraries_are_logged_only_at_level_debug() {
         for level in [Level::Off, Level::Error, Level::Warn, Level::Info] {
             assert!(!wanted(level).would_enable("rmcp::service", &Severity::ERROR), "{level:?}");
         }
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn our_own_events_are_logged_from_the_level_on_that_was_asked_for() {
+    fn events_of_the_program_are_logged_from_the_requested_level() {
         let logged =
             |level, severity| wanted(level).would_enable("forge_search_engine::observe", &severity);
         assert!(logged(Level::Info, Severity::INFO) && !logged(Level::Info, Severity::DEBUG));

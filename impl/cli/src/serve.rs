@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_tool_that_may_ask_a_model_waits_for_somebody_outside() {
+    fn only_keyword_search_waits_for_an_external_service() {
         let tree = tempfile::tempdir().unwrap();
         let sandbox = Sandbox::new(&[tree.path().to_owned()], tree.path()).unwrap();
         let service = Arc::new(Service::new(Config::preset(Preset::Agent), sandbox).unwrap());
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_for_which_there_is_no_place_counts_for_its_tool_by_the_name_that_is_listed() {
+    fn a_busy_call_is_counted_under_the_listed_name_of_its_tool() {
         let tree = tempfile::tempdir().unwrap();
         let sandbox = Sandbox::new(&[tree.path().to_owned()], tree.path()).unwrap();
         let service = Arc::new(Service::new(Config::preset(Preset::Agent), sandbox).unwrap());

@@ -172,7 +172,7 @@ mod tests {
 
     /// NFR-015b-13.
     #[test]
-    fn a_server_is_shown_with_counts_percentiles_rate_limit_hits_and_the_state_of_its_index() {
+    fn a_server_is_shown_with_counts_percentiles_rate_limit_hits_and_index_state() {
         let expected = "\
 server 4711 in /work/pro\\u{1b}ject, running for 100 s
   index COMPLETE: 86239 files, 4 pending
@@ -185,7 +185,7 @@ server 4711 in /work/pro\\u{1b}ject, running for 100 s
     }
 
     #[test]
-    fn a_server_that_has_ended_or_was_killed_is_said_to_have() {
+    fn a_server_is_shown_as_ended_or_killed() {
         assert!(server(&found(false, true), 1_160_000).contains(", ended 60 s ago\n"));
         assert!(
             server(&found(false, false), 1_160_000).contains(", killed; figures of 60 s ago\n")
@@ -193,12 +193,12 @@ server 4711 in /work/pro\\u{1b}ject, running for 100 s
     }
 
     #[test]
-    fn without_servers_the_way_to_one_is_told() {
+    fn without_servers_stats_names_the_command_that_starts_one() {
         assert!(shown(&[]).contains("forge-search mcp"));
     }
 
     #[test]
-    fn ages_are_told_in_the_unit_that_fits() {
+    fn ages_are_shown_in_a_fitting_unit() {
         let ages = [0, 119, 120, 7_199, 7_200, 172_799, 172_800]
             .map(|seconds| age(Duration::from_secs(seconds)));
         assert_eq!(ages, ["0 s", "119 s", "2 min", "119 min", "2 h", "47 h", "2 days"]);

@@ -62,7 +62,7 @@ fn error_of(answer: &Value) -> (&str, &str, &str) {
 }
 
 #[test]
-fn whoever_errs_in_the_name_is_told_all_names_in_every_profile() {
+fn an_unknown_tool_error_lists_all_tools_of_the_profile() {
     let place = Place::new(&[("a.txt", "x\n")]);
     for (profile, names) in [
         ("default", "find_files, grep, keyword_search, search_text"),
@@ -103,7 +103,7 @@ fn a_request_from_standard_input_has_at_most_four_mebibytes() {
 }
 
 #[test]
-fn the_exit_status_tells_found_from_none_from_incomplete() {
+fn the_exit_status_distinguishes_matches_no_match_and_incomplete() {
     let place = Place::new(&[("a.txt", "needle\n"), ("b.txt", "x\n")]);
     let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"needle"}"#]);
     assert_eq!((status, &answer["count"]), (0, &json!(1)));
@@ -118,7 +118,7 @@ fn the_exit_status_tells_found_from_none_from_incomplete() {
 }
 
 #[test]
-fn every_kind_of_bad_input_is_one_error_object_and_status_2() {
+fn each_bad_input_is_one_error_object_and_exit_status_2() {
     let place = Place::new(&[("a.txt", "needle\n")]);
     for (tool, request, class, field, words) in [
         ("Search", "{", "BadArgs", "request", "not valid JSON"),
@@ -161,7 +161,7 @@ fn every_kind_of_bad_input_is_one_error_object_and_status_2() {
 }
 
 #[test]
-fn a_request_may_come_from_standard_input_and_start_with_anything() {
+fn a_request_is_read_from_standard_input_and_a_pattern_may_start_with_a_dash() {
     let place = Place::new(&[("a.txt", "-needle\n")]);
     let output = place
         .program()
@@ -175,7 +175,7 @@ fn a_request_may_come_from_standard_input_and_start_with_anything() {
 }
 
 #[test]
-fn a_flag_that_is_not_taken_is_an_error_that_says_what_does_its_work() {
+fn an_unsupported_flag_is_an_error_that_names_its_replacement() {
     let place = Place::new(&[("a.txt", "-l engine\nfn x\n")]);
     let search = |args: &[&str]| {
         let output = place.program().arg("search").args(args).output().unwrap();
@@ -232,7 +232,7 @@ fn a_flag_that_is_not_taken_is_an_error_that_says_what_does_its_work() {
 }
 
 #[test]
-fn several_paths_are_one_search_and_one_that_is_missing_is_told() {
+fn several_paths_are_one_search_and_a_missing_path_is_reported() {
     let place = Place::new(&[("a.txt", "needle\n"), ("b/c.txt", "needle\n"), ("d.txt", "x\n")]);
     let output = place.program().args(["search", "needle", "d.txt", "nope", "b"]).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "b/c.txt:needle\n");
@@ -245,7 +245,7 @@ fn several_paths_are_one_search_and_one_that_is_missing_is_told() {
 }
 
 #[test]
-fn lines_have_no_cap_and_what_is_left_out_is_told_with_the_way_out() {
+fn search_prints_every_line_and_names_the_flag_for_what_it_omits() {
     let many = "needle\n".repeat(150_000);
     let large = format!("needle{}\n", "x".repeat(2000));
     let place = Place::new(&[("a.txt", &many), ("large.txt", &large)]);
@@ -291,7 +291,7 @@ fn the_documents_preset_is_disabled_until_configuration_enables_it() {
 }
 
 #[test]
-fn a_missing_or_unsuitable_backend_is_named_with_the_way_out() {
+fn the_error_of_a_missing_or_unsuitable_backend_names_the_fix() {
     let place = Place::new(&[("a", "x")]);
     place.configure(
         "[tools.search]\nbackend = \"auto\"\nbinary = \"no-such-program\"\nfallback_binary = \"/bin/sh\"\nallow_native = false\n",
@@ -326,7 +326,7 @@ fn control_characters_are_escaped_for_people_and_intact_in_matches() {
 }
 
 #[test]
-fn colours_come_only_when_asked_for_or_on_a_terminal() {
+fn output_is_coloured_only_with_the_color_flag_or_on_a_terminal() {
     let place = Place::new(&[("a", "a needle\n")]);
     let plain = place.program().args(["search", "needle"]).output().unwrap().stdout;
     assert!(!plain.contains(&0x1b));
@@ -336,7 +336,7 @@ fn colours_come_only_when_asked_for_or_on_a_terminal() {
 }
 
 #[test]
-fn a_path_given_by_hand_becomes_a_root() {
+fn a_path_argument_becomes_a_root() {
     let place = Place::new(&[("a", "x")]);
     let other = tempfile::tempdir().unwrap();
     let file = other.path().canonicalize().unwrap().join("o.txt");

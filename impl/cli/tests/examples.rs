@@ -28,7 +28,7 @@ impl Write for Written {
 }
 
 #[test]
-fn a_server_of_ones_own_has_the_tools_and_one_more() {
+fn a_custom_server_offers_the_standard_tools_and_one_more() {
     let tree = tempfile::tempdir().unwrap();
     fs::write(tree.path().join("a.rs"), "fn needle() {}\n").unwrap();
     let request = |id: u64, method: &str, params: Value| {

@@ -92,7 +92,7 @@ impl Place {
 }
 
 #[test]
-fn without_a_watcher_an_index_is_built_and_built_anew() {
+fn without_a_watcher_index_build_builds_and_rebuilds() {
     let place = Place::new();
     place.configure("index_watch = false");
     let (exit, text, error) = place.run(&["index", "build"]);
@@ -110,7 +110,7 @@ fn without_a_watcher_an_index_is_built_and_built_anew() {
 }
 
 #[test]
-fn what_is_built_is_used_by_searches_and_verified_and_cleared() {
+fn a_built_index_is_used_by_searches_and_can_be_verified_and_cleared() {
     let place = Place::new();
     let (exit, text, error) = place.run(&["index", "build"]);
     assert_eq!((exit, place.stored()), (0, 1), "{text}{error}");
@@ -159,7 +159,7 @@ fn what_is_built_is_used_by_searches_and_verified_and_cleared() {
 }
 
 #[test]
-fn a_filter_is_exported_bit_for_bit_and_only_of_files_that_have_one() {
+fn index_export_writes_the_filter_bit_for_bit_if_the_file_has_one() {
     let place = Place::new();
     assert_eq!(place.run(&["index", "build"]).0, 0);
     let out = place.path("filter");
@@ -189,7 +189,7 @@ fn a_filter_is_exported_bit_for_bit_and_only_of_files_that_have_one() {
 }
 
 #[test]
-fn without_an_index_nothing_is_stored_and_the_commands_say_so() {
+fn with_index_mode_off_nothing_is_stored_and_the_commands_report_it() {
     let place = Place::new();
     place.configure("index_mode = \"off\"");
     let (lines, stats) = place.search("needle7");
@@ -203,7 +203,7 @@ fn without_an_index_nothing_is_stored_and_the_commands_say_so() {
 
 #[cfg(unix)]
 #[test]
-fn a_watch_tells_of_states_until_it_is_interrupted() {
+fn index_watch_prints_states_until_an_interrupt() {
     let place = Place::new();
     let mut watch = Watch::begin(&place);
     assert!(watch.line_with("COMPLETE").unwrap().contains("20 files"));
@@ -246,7 +246,7 @@ impl Drop for Watch {
 }
 
 #[test]
-fn a_build_beside_a_process_that_keeps_the_index_ends() {
+fn index_build_ends_while_another_process_keeps_the_index() {
     let place = Place::new();
     let mut watch = Watch::begin(&place);
     assert!(watch.line_with("COMPLETE").is_some());
@@ -263,7 +263,7 @@ fn a_build_beside_a_process_that_keeps_the_index_ends() {
 }
 
 #[test]
-fn a_build_that_another_process_keeps_from_storing_is_no_success_without_a_watcher() {
+fn without_a_watcher_index_build_fails_if_another_process_blocks_storing() {
     let place = Place::new();
     place.configure("index_watch = false");
     let mut watch = Watch::begin(&place);

@@ -78,7 +78,7 @@ fn both(place: &Place, args: &[&str]) -> [(Option<i32>, Vec<Vec<u8>>); 2] {
 }
 
 #[test]
-fn arguments_that_both_know_find_the_same_lines() {
+fn arguments_shared_with_ripgrep_find_the_same_lines() {
     let place = Place::new(&FILES);
     if ripgrep() {
         assert!(compare(&place, |_| true) > 180);
@@ -86,7 +86,7 @@ fn arguments_that_both_know_find_the_same_lines() {
 }
 
 #[test]
-fn neither_an_index_nor_another_backend_changes_a_line() {
+fn an_index_or_another_backend_changes_no_line_of_output() {
     let place = Place::new(&FILES);
     if !ripgrep() {
         return;
@@ -126,7 +126,7 @@ fn compare(place: &Place, wanted: impl Fn(&str) -> bool) -> usize {
 }
 
 #[test]
-fn events_are_those_of_ripgrep_but_for_times_and_bytes() {
+fn json_events_equal_those_of_ripgrep_except_times_and_byte_counts() {
     let place = Place::new(&FILES);
     if !ripgrep() {
         return;
@@ -159,7 +159,7 @@ fn events_are_those_of_ripgrep_but_for_times_and_bytes() {
 }
 
 #[test]
-fn types_are_those_of_ripgrep() {
+fn the_type_list_has_every_type_of_ripgrep() {
     let place = Place::new(&FILES);
     if !ripgrep() {
         return;

@@ -108,7 +108,7 @@ fn names(count: usize) -> Vec<String> {
 }
 
 #[test]
-fn four_run_sixty_four_wait_and_one_more_is_refused_at_once() {
+fn four_calls_run_sixty_four_wait_and_one_more_is_refused_at_once() {
     let mut talk = Conversation::new(Limits::default());
     for name in &names(69) {
         talk.hold(name);
@@ -126,7 +126,7 @@ fn four_run_sixty_four_wait_and_one_more_is_refused_at_once() {
 }
 
 #[test]
-fn a_call_for_which_its_tool_has_no_room_is_answered_at_once_and_takes_no_place() {
+fn a_call_without_room_in_its_tool_is_refused_at_once_and_takes_no_slot() {
     let mut talk = Conversation::new(Limits { running: 1, waiting: 0, ..Limits::default() });
     for _ in 0..3 {
         talk.hold("no room");
@@ -138,7 +138,7 @@ fn a_call_for_which_its_tool_has_no_room_is_answered_at_once_and_takes_no_place(
 }
 
 #[test]
-fn calls_that_may_wait_for_somebody_outside_take_turns_among_themselves() {
+fn calls_that_wait_for_an_external_service_do_not_block_local_calls() {
     let mut talk = Conversation::new(Limits::default());
     for name in &names(5) {
         talk.call(name, &json!({ "name": "ask", "arguments": { "name": name } }));
@@ -158,7 +158,7 @@ fn calls_that_may_wait_for_somebody_outside_take_turns_among_themselves() {
 }
 
 #[test]
-fn turns_are_taken_in_the_order_in_which_calls_came() {
+fn calls_run_in_the_order_of_their_arrival() {
     let mut talk = Conversation::new(Limits { running: 1, waiting: 67, ..Limits::default() });
     let names = names(69);
     let (last, first) = names.split_last().unwrap();
@@ -179,7 +179,7 @@ fn turns_are_taken_in_the_order_in_which_calls_came() {
 }
 
 #[test]
-fn a_call_that_is_cancelled_while_it_waits_never_runs_and_frees_its_place() {
+fn a_waiting_call_that_is_cancelled_never_runs_and_frees_its_slot() {
     let mut talk = Conversation::new(Limits { running: 1, waiting: 1, ..Limits::default() });
     talk.hold("runs");
     talk.stage.wait("it runs", |state| state.running == 1);
@@ -207,7 +207,7 @@ fn a_call_that_is_cancelled_while_it_waits_never_runs_and_frees_its_place() {
 }
 
 #[test]
-fn a_call_that_is_cancelled_while_it_runs_is_told_at_once_and_not_answered() {
+fn a_running_call_is_cancelled_at_once_and_not_answered() {
     let mut talk = Conversation::new(Limits::default());
     talk.hold("long");
     talk.stage.wait("it runs", |state| state.running == 1);
@@ -225,7 +225,7 @@ fn a_call_that_is_cancelled_while_it_runs_is_told_at_once_and_not_answered() {
 }
 
 #[test]
-fn progress_is_reported_to_those_who_ask_as_long_as_there_is_some_and_not_after_the_answer() {
+fn progress_is_reported_on_request_while_it_advances_and_not_after_the_answer() {
     let quick = Duration::from_millis(1);
     let mut talk =
         Conversation::new(Limits { quiet: quick, between_reports: quick, ..Limits::default() });
@@ -258,7 +258,7 @@ fn progress_is_reported_to_those_who_ask_as_long_as_there_is_some_and_not_after_
 }
 
 #[test]
-fn no_report_comes_after_the_answer() {
+fn no_progress_report_follows_the_answer() {
     let mut talk = Conversation::new(Limits {
         quiet: Duration::ZERO,
         between_reports: Duration::ZERO,
@@ -278,7 +278,7 @@ fn no_report_comes_after_the_answer() {
 }
 
 #[test]
-fn a_call_that_panics_is_an_error_of_the_protocol_and_the_others_go_on() {
+fn a_call_that_panics_is_a_protocol_error_and_other_calls_go_on() {
     let mut talk = Conversation::new(Limits { running: 1, waiting: 8, ..Limits::default() });
     talk.call("burst", &json!({ "name": "burst" }));
     assert_eq!(talk.receive()["error"]["code"], -32603);
@@ -289,7 +289,7 @@ fn a_call_that_panics_is_an_error_of_the_protocol_and_the_others_go_on() {
 }
 
 #[test]
-fn an_id_that_is_open_is_not_taken_twice_and_can_be_used_again_afterwards() {
+fn the_id_of_an_open_request_is_refused_until_its_call_is_answered() {
     let mut talk = Conversation::new(Limits::default());
     talk.hold("same");
     talk.hold("same");
@@ -303,7 +303,7 @@ fn an_id_that_is_open_is_not_taken_twice_and_can_be_used_again_afterwards() {
 }
 
 #[test]
-fn when_the_input_ends_calls_have_a_moment_and_are_cut_then() {
+fn at_the_end_of_input_calls_get_a_grace_period_before_they_are_cut() {
     let grace = Duration::from_millis(300);
     let mut talk = Conversation::new(Limits { grace, ..Limits::default() });
     talk.hold("quick");
@@ -323,7 +323,7 @@ fn when_the_input_ends_calls_have_a_moment_and_are_cut_then() {
 }
 
 #[test]
-fn when_the_output_is_gone_calls_are_cut_at_once() {
+fn calls_are_cut_at_once_when_the_output_is_closed() {
     let stage = Arc::<Stage>::default();
     let (input, mut to) = pipe().unwrap();
     let (output, out) = pipe().unwrap();
@@ -347,7 +347,7 @@ fn when_the_output_is_gone_calls_are_cut_at_once() {
 }
 
 #[test]
-fn lines_may_be_long_and_the_last_one_need_not_end() {
+fn an_overlong_line_is_refused_and_the_last_line_needs_no_line_feed() {
     let mut talk = Conversation::new(Limits::default());
     let mut long = vec![b' '; 9 << 20];
     long.push(b'\n');
@@ -364,7 +364,7 @@ fn lines_may_be_long_and_the_last_one_need_not_end() {
 }
 
 #[test]
-fn a_message_may_have_eight_mebibytes_and_not_a_byte_more() {
+fn a_message_of_more_than_eight_mebibytes_is_refused() {
     let mut talk = Conversation::new(Limits::default());
     let ping = b"{\"jsonrpc\":\"2.0\",\"id\":\"edge\",\"method\":\"ping\"}";
     for (length, is_read) in [(8 << 20, true), ((8 << 20) + 1, false)] {

@@ -142,7 +142,7 @@ impl Figures {
 }
 
 #[test]
-fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
+fn requests_at_every_limit_are_answered_within_time_and_memory() {
     let numbers = env::var("TOUCHSTONE_HOSTILE").unwrap_or_else(|_| "15,6,1".to_owned());
     let numbers: Vec<u64> = numbers.split(',').map(|number| number.parse().unwrap()).collect();
     let (trees, requests, seed, slack) = match numbers[..] {
@@ -193,7 +193,7 @@ fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
 }
 
 #[test]
-fn what_left_all_files_out_is_not_looked_for_beyond_the_deadline() {
+fn the_search_for_the_reason_of_no_eligible_file_obeys_the_deadline() {
     let place = Place::new(&config("on", refusing_model()));
     let mut directory = place.tree();
     directory.extend(["d"; 400]);
@@ -221,7 +221,7 @@ fn what_left_all_files_out_is_not_looked_for_beyond_the_deadline() {
 }
 
 #[test]
-fn the_longest_messages_in_the_greatest_number_fit_into_memory() {
+fn the_largest_number_of_the_longest_messages_fits_into_memory() {
     const CALLS: usize = 68;
     let room = (8 << 20) - 1_000;
     let list = |item: &str| format!("[{}]", vec![item; room / (item.len() + 1)].join(","));

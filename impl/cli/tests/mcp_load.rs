@@ -98,7 +98,7 @@ fn await_that(what: &str, mut so: impl FnMut() -> bool) -> Duration {
 }
 
 #[test]
-fn sixty_four_calls_at_once_are_all_answered_and_a_quick_one_behind_them_too() {
+fn sixty_four_concurrent_calls_and_a_quick_one_after_them_are_answered() {
     let place = Place::new(
         &format!("{CONFIG}\n").replace("[tools.search]", "[tools.search]\nbackend = \"native\""),
     );
@@ -235,7 +235,7 @@ fn a_cancelled_call_kills_its_processes_at_once() {
 }
 
 #[test]
-fn a_signal_ends_it_and_what_it_started() {
+fn a_signal_ends_the_server_and_its_child_processes() {
     let place = Place::new(CONFIG);
     place.heavy("many", 80, 10_000);
     for signal in ["TERM", "INT"] {

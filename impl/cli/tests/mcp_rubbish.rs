@@ -128,7 +128,7 @@ fn place() -> Place {
 }
 
 #[test]
-fn rubbish_is_answered_with_what_is_wrong_and_how_it_is_done_right() {
+fn malformed_messages_are_answered_with_the_error_and_its_correction() {
     let place = place();
     let mut client = Client::start(&place, &["--profile", "all"]);
     client.initialize();
@@ -158,7 +158,7 @@ fn rubbish_is_answered_with_what_is_wrong_and_how_it_is_done_right() {
 }
 
 #[test]
-fn rubbish_before_the_connection_is_open_does_not_end_it() {
+fn malformed_messages_before_initialization_do_not_end_the_server() {
     let place = place();
     let mut client = Client::start(&place, &["--profile", "all"]);
     let mut dice = Dice(0x0bad_cafe);

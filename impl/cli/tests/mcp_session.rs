@@ -124,7 +124,7 @@ fn place(config: &str) -> Place {
 }
 
 #[test]
-fn what_is_said_in_a_session_is_the_same_every_time() {
+fn a_session_gives_the_same_transcript_every_time() {
     let place = place("");
     place.heavy(".heavy", 8, 10_000);
     let mut session = Session::new(&place, &["--profile", "all"]);
@@ -186,7 +186,7 @@ fn what_is_said_in_a_session_is_the_same_every_time() {
 }
 
 #[test]
-fn the_rate_limit_is_told_before_it_is_reached_and_when_it_is() {
+fn the_rate_limit_is_announced_before_and_at_the_limit() {
     let place = place("[tools.agent]\nsearches_per_minute = 3\n");
     let mut session = Session::new(&place, &["--profile", "all"]);
     session.open("2025-06-18");
@@ -225,7 +225,7 @@ fn each_profile_has_its_tools_under_its_names() {
 }
 
 #[test]
-fn the_revision_without_a_handshake_is_spoken_too() {
+fn the_protocol_revision_without_a_handshake_is_supported() {
     let place = place("");
     let mut session = Session::new(&place, &[]);
     let meta = json!({

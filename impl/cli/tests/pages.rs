@@ -51,7 +51,7 @@ fn commands_that_pages_name_exist() {
 }
 
 #[test]
-fn every_example_of_the_readme_finds_something() {
+fn every_example_of_the_readme_finds_a_match() {
     let home = tempfile::tempdir().unwrap();
     let text = fs::read_to_string(root().join("README.md")).unwrap();
     let examples: Vec<&str> =
@@ -73,7 +73,7 @@ fn every_example_of_the_readme_finds_something() {
 }
 
 #[test]
-fn the_demo_of_the_readme_is_what_an_agent_reads() {
+fn the_demo_of_the_readme_equals_the_answer_of_the_program() {
     let path = root().join("README.md");
     let text = fs::read_to_string(&path).unwrap();
     let (before, rest) = text.split_once("<!-- demo: ").unwrap();

@@ -46,7 +46,7 @@ impl Place {
 }
 
 #[test]
-fn the_exit_status_tells_found_from_none_from_incomplete() {
+fn the_exit_status_distinguishes_matches_no_match_and_incomplete() {
     let place = Place::new(&[("a.txt", b"foo foo\n"), ("deep/b.txt", b"bar\n"), ("c.bin", b"\0")]);
     let (status, answer) = place.call(&json!({"path": ".", "query": "foo"}), &[]);
     assert_eq!((status, &answer["returned"]), (0, &json!(2)));
@@ -63,7 +63,7 @@ fn the_exit_status_tells_found_from_none_from_incomplete() {
 }
 
 #[test]
-fn the_smaller_budget_counts_and_a_hopeless_one_says_what_works() {
+fn the_smaller_budget_applies_and_a_too_small_one_names_the_smallest_that_works() {
     let place = Place::new(&[("a.txt", b"foo\nfoo\nfoo\n")]);
     let request = json!({"path": ".", "query": "foo"});
     let (_, whole) = place.run(&["call", "search_files", &request.to_string()]);
@@ -88,7 +88,7 @@ fn the_smaller_budget_counts_and_a_hopeless_one_says_what_works() {
 }
 
 #[test]
-fn a_configured_program_that_is_not_there_is_told_when_it_is_called_for() {
+fn a_missing_configured_backend_is_an_error_of_the_call() {
     let place = Place::new(&[("a.txt", b"foo\n")]);
     place.configure("[tools.search_files]\nbackend = \"rg\"\nrg_binary = \"/nonexistent/rg\"\n");
     let (status, answer) = place.call(&json!({"path": ".", "query": "foo"}), &[]);
@@ -104,7 +104,7 @@ fn a_configured_program_that_is_not_there_is_told_when_it_is_called_for() {
 }
 
 #[test]
-fn tools_are_told_as_data() {
+fn the_tools_command_prints_definitions_as_json() {
     let place = Place::new(&[("a.txt", b"")]);
     let (status, text) = place.run(&["tools"]);
     let tools: Vec<Value> = serde_json::from_str(&text).unwrap();
@@ -124,7 +124,7 @@ fn tools_are_told_as_data() {
 }
 
 #[test]
-fn an_unknown_tool_is_told_all_there_are() {
+fn an_unknown_tool_error_lists_all_tools() {
     let place = Place::new(&[("a.txt", b"")]);
     let (_, text) = place.run(&["call", "search_file", "{}"]);
     let all = "known tools are Search, find_files, grep, keyword_search, search_files, search_text";

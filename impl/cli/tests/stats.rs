@@ -112,7 +112,7 @@ impl Server {
 
 /// NFR-015b-13, NFR-015b-14.
 #[test]
-fn figures_of_a_server_can_be_seen_while_it_runs_and_after_it_has_ended() {
+fn stats_of_a_server_are_visible_while_it_runs_and_after_its_end() {
     let home = Home::new();
     assert_eq!(home.stats(), (Some(1), json!([])));
     let mut server = home.serve(&[]);
@@ -149,7 +149,7 @@ fn figures_of_a_server_can_be_seen_while_it_runs_and_after_it_has_ended() {
 
 /// NFR-015b-15, SECC-015b-05.
 #[test]
-fn calls_are_logged_with_their_number_and_without_what_was_searched_for() {
+fn calls_are_logged_with_their_number_and_the_query_only_at_level_debug() {
     let home = Home::new();
     for (level, secret, lines) in [("info", false, 1), ("debug", true, 1), ("off", false, 0)] {
         let mut server = home.serve(&["--log", level]);
@@ -171,7 +171,7 @@ fn calls_are_logged_with_their_number_and_without_what_was_searched_for() {
 }
 
 #[test]
-fn a_collector_is_served_if_it_is_asked_for_and_only_on_this_machine() {
+fn metrics_are_served_only_on_request_and_only_on_loopback() {
     let home = Home::new();
     let mut server = home.serve(&["--metrics", "127.0.0.1:0", "--log", "off"]);
     server.grep(1, SECRET);
@@ -203,7 +203,7 @@ fn a_collector_is_served_if_it_is_asked_for_and_only_on_this_machine() {
 }
 
 #[test]
-fn without_a_place_of_their_own_figures_are_not_stored_and_nothing_else_changes() {
+fn with_the_cache_inside_the_tree_stats_are_not_stored_and_calls_work() {
     let home = Home::new();
     let inside = json!(home.tree.path().join("cache"));
     fs::write(home.config(), format!("[tools.search]\nindex_path = {inside}\n")).unwrap();

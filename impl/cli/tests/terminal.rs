@@ -37,7 +37,7 @@ fn on_terminal_in(directory: &Path, place: &Place, args: &str, colours: bool) ->
 }
 
 #[test]
-fn lines_stand_below_their_file_with_numbers_and_colours() {
+fn lines_are_printed_below_their_file_with_numbers_and_colours() {
     let place = Place::new(&[("a.txt", "x\nneedle x needle\n"), ("b.txt", "needle\u{1b}[2J\n")]);
     assert_eq!(
         on_terminal(&place, "search needle", false),
@@ -59,7 +59,7 @@ fn lines_stand_below_their_file_with_numbers_and_colours() {
 }
 
 #[test]
-fn a_server_on_a_terminal_explains_itself_for_five_clients() {
+fn a_server_on_a_terminal_explains_its_setup_for_five_clients() {
     let place = Place::new(&[]);
     // Its input is at its end as soon as it has been told so.
     let shown = on_terminal(&place, "mcp", false);
@@ -78,7 +78,7 @@ fn a_server_on_a_terminal_explains_itself_for_five_clients() {
 }
 
 #[test]
-fn what_takes_longer_than_a_second_shows_how_far_it_is_on_a_terminal_only() {
+fn a_command_longer_than_a_second_shows_progress_on_a_terminal_only() {
     let place = Place::new(&[("a.txt", "needle\n")]);
     // Somebody who listens and never says a word, for as long as is waited.
     let mute = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -97,7 +97,7 @@ fn what_takes_longer_than_a_second_shows_how_far_it_is_on_a_terminal_only() {
 }
 
 #[test]
-fn a_search_that_takes_long_says_of_how_many_files() {
+fn a_long_search_shows_its_progress_in_files_on_a_terminal() {
     // Slow enough for the bar, and over soon: lines that nearly match.
     let large = ("jaihg fedcx bajih ".repeat(50) + "\n").repeat(30 << 10);
     let place = Place::new(&[("a.txt", &large), ("b.txt", &large), ("c.txt", &large)]);
@@ -110,7 +110,7 @@ fn a_search_that_takes_long_says_of_how_many_files() {
 
 /// `BLESS=1` draws it anew.
 #[test]
-fn the_picture_of_the_readme_is_what_a_terminal_shows() {
+fn the_picture_of_the_readme_shows_the_terminal_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
     let place = Place::new(&[]);
     let shown = [

@@ -9,7 +9,7 @@ mod place;
 use place::Place;
 
 #[test]
-fn a_configuration_error_has_its_place_and_its_line_in_every_form_of_call() {
+fn a_configuration_error_has_its_file_and_line_in_every_command() {
     let place = Place::new(&[("a.txt", "needle\n")]);
     for (text, words) in [
         ("[tools.search]\nthreads =\n", &["line 2, column 10", "\n  threads =\n"][..]),
@@ -45,7 +45,7 @@ fn a_configuration_error_has_its_place_and_its_line_in_every_form_of_call() {
 }
 
 #[test]
-fn a_wrong_tool_is_told_the_nearest_one() {
+fn an_unknown_tool_error_suggests_the_nearest_name() {
     let place = Place::new(&[("a.txt", "x\n")]);
     let (status, out, _) = place.run(&["call", "find_file", "{\"pattern\": \"a\"}"]);
     assert_eq!(status, Some(2));
@@ -53,7 +53,7 @@ fn a_wrong_tool_is_told_the_nearest_one() {
 }
 
 #[test]
-fn without_a_language_model_the_flag_is_named_that_does_without() {
+fn without_a_language_model_the_error_names_the_flag_no_model() {
     let place = Place::new(&[("a.txt", "needle\n")]);
     place.configure("[tools.keyword]\nbuiltin = false\n");
     let (status, _, err) = place.run(&["keyword", "needle"]);
@@ -64,7 +64,7 @@ fn without_a_language_model_the_flag_is_named_that_does_without() {
 }
 
 #[test]
-fn an_index_that_is_absent_says_what_builds_it() {
+fn index_status_of_an_absent_index_names_the_command_that_builds_it() {
     let place = Place::new(&[("a.txt", "needle\n")]);
     let (status, out, _) = place.run(&["index", "status"]);
     assert_eq!(status, Some(0));
@@ -81,7 +81,7 @@ fn an_index_that_is_absent_says_what_builds_it() {
 }
 
 #[test]
-fn a_line_feed_in_a_pattern_is_pointed_at() {
+fn an_error_points_at_a_line_feed_in_a_pattern() {
     let place = Place::new(&[("a.txt", "a\nb\n")]);
     for (args, carets) in [
         (&["a\\nb"][..], "  a\\nb\n   ^^\n"),
@@ -98,7 +98,7 @@ fn a_line_feed_in_a_pattern_is_pointed_at() {
 }
 
 #[test]
-fn help_says_what_the_program_is_for_and_usage_is_that_of_the_command() {
+fn help_shows_the_description_and_usage_errors_show_the_usage_of_the_command() {
     let place = Place::new(&[]);
     let (status, out, _) = place.run(&["--help"]);
     assert_eq!((status, out.lines().next()), (Some(0), Some(env!("CARGO_PKG_DESCRIPTION"))));
@@ -108,7 +108,7 @@ fn help_says_what_the_program_is_for_and_usage_is_that_of_the_command() {
 }
 
 #[test]
-fn the_doctor_says_what_a_search_would_meet() {
+fn the_doctor_reports_the_conditions_of_a_search() {
     let place = Place::new(&[("a.txt", "needle\n"), ("b.txt", "x\n")]);
     let (status, out, err) = place.run(&["doctor"]);
     assert_eq!((status, err.as_str()), (Some(0), ""), "{out}");
@@ -132,7 +132,7 @@ fn the_doctor_says_what_a_search_would_meet() {
 }
 
 #[test]
-fn completions_and_manual_pages_know_every_flag() {
+fn completions_and_manual_pages_include_every_flag() {
     let place = Place::new(&[]);
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let (status, out, err) = place.run(&["completions", shell]);
@@ -158,7 +158,7 @@ fn completions_and_manual_pages_know_every_flag() {
 
 #[cfg(unix)]
 #[test]
-fn a_client_is_told_of_the_server_and_nothing_of_it_is_lost() {
+fn mcp_install_adds_the_server_to_a_client_and_keeps_its_other_entries() {
     let place = Place::new(&[]);
     let home = place.home();
     let files = [

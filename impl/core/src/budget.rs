@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_largest_is_found_wherever_the_search_begins() {
+    fn the_largest_fitting_number_is_found_from_any_start() {
         for most in 0..12 {
             for near in 0..14 {
                 for limit in 0..14 {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_good_guess_takes_two_trials() {
+    fn a_good_first_guess_takes_two_trials() {
         let trials = Cell::new(0);
         let at = |number| {
             trials.set(trials.get() + 1);

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_asked_once_for_every_portion_and_the_answer_stays() {
+    fn cancellation_is_polled_once_per_portion_and_is_final() {
         let asked = Cell::new(0);
         let counted = std::sync::Mutex::new(0);
         let cancellation = Cancellation::when(|| {

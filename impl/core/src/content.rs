@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_moves_a_cursor_is_escaped_and_what_reads_as_text_is_not() {
+    fn cursor_controls_are_escaped_and_text_is_not() {
         assert_eq!(escape_line("\u{1b}[31mfoo\tbar\r"), "\\u{1b}[31mfoo\tbar\\r");
         assert_eq!(escape_name("a\nb\tc"), "a\\nb\\tc");
         assert_eq!(escape_line("x\u{202e}y\u{9b}z\u{2028}"), "x\\u{202e}y\\u{9b}z\\u{2028}");

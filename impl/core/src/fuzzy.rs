@@ -206,12 +206,12 @@ mod tests {
     }
 
     #[test]
-    fn the_first_character_is_fixed() {
+    fn the_first_character_of_a_fuzzy_match_is_fixed() {
         assert_eq!(found("hello", 4, "xello"), None);
     }
 
     #[test]
-    fn a_short_enough_rest_matches_on_the_first_character_alone() {
+    fn a_rest_no_longer_than_the_level_may_be_deleted_entirely() {
         assert_eq!(found("abc", 2, "xxaxx").as_deref(), Some("a"));
     }
 
@@ -235,21 +235,21 @@ mod tests {
     }
 
     #[test]
-    fn words_need_boundaries_on_both_sides() {
+    fn word_mode_needs_boundaries_on_both_sides() {
         let word = FuzzyMatcher::new("hello", 1, false, true);
         assert_eq!(word.find(b"xhallo hallo", &mut || true), Ok(Some((7, 12))));
         assert_eq!(word.find(b"halloxx", &mut || true), Ok(None));
     }
 
     #[test]
-    fn bytes_that_are_not_utf8_count_as_one_character_per_replacement() {
+    fn invalid_utf8_counts_as_one_character_per_replacement() {
         let matcher = FuzzyMatcher::new("axb", 1, false, false);
         assert_eq!(matcher.find(b"a\xe2\x82b", &mut || true), Ok(Some((0, 4))));
         assert_eq!(matcher.find(b"a\xff\xfe\xfdb", &mut || true), Ok(None));
     }
 
     #[test]
-    fn a_long_line_full_of_first_characters_can_be_interrupted() {
+    fn fuzzy_matching_of_a_line_of_first_characters_can_be_cancelled() {
         let matcher = FuzzyMatcher::new(&"ab".repeat(500), 4, false, false);
         let mut asked = 0;
         let found = matcher.find(&vec![b'a'; 1 << 20], &mut || {
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn agreement_with_the_textbook_recurrence() {
+    fn fuzzy_distances_agree_with_the_textbook_recurrence() {
         let (pattern, alphabet) = ("abca", ['a', 'b', 'c']);
         for code in 0..3_usize.pow(6) {
             let line: String = (0..6).map(|at| alphabet[code / 3_usize.pow(at) % 3]).collect();

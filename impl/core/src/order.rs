@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_utf8_become_replacement_characters() {
+    fn invalid_utf8_in_a_sort_key_becomes_replacement_characters() {
         assert_eq!(sort_key(b"a\xff").as_ref(), "a\u{fffd}".as_bytes());
         assert_eq!(sort_key(b"a\xfe"), sort_key(b"a\xff"));
     }

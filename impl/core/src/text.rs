@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_last_line_counts_only_if_it_is_not_empty() {
+    fn the_last_line_counts_only_if_it_is_not_empty() {
         assert_eq!(lines(b"").len(), 0);
         assert_eq!(lines(b"\n").len(), 1);
         assert_eq!(lines(b"a\n\nb").len(), 3);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_found_backwards_as_well() {
+    fn lines_are_found_backwards() {
         let text = b"one\n\nthree";
         let last = line_at(text, 7).unwrap();
         assert_eq!(last, Span { start: 5, end: 10 });
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nul_counts_as_binary_only_within_the_window() {
+    fn a_nul_makes_a_file_binary_only_within_the_window() {
         let mut text = vec![b'x'; BINARY_WINDOW];
         text.push(0);
         assert!(!is_binary(&text));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kind_of_a_file_shows_at_its_end() {
+    fn the_kind_of_a_file_depends_on_its_whole_content() {
         let late =
             |end: &[u8]| TextKind::of(&[b"x".repeat(BINARY_WINDOW * 2), end.to_vec()].concat());
         assert_eq!(["é".as_bytes(), b"", b"\xef\xbf\xbd"].map(late), [TextKind::Text; 3]);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_character_reads_as_none_that_is_sought() {
+    fn decoding_replaces_invalid_bytes_by_a_character_not_in_the_query() {
         let bytes = b"a\xff\xef\xbf\xbd\xe2\x82b";
         assert_eq!(decoded(bytes, "b"), "a\u{fffd}\u{fffd}\u{fffd}b");
         for sought in ["\u{fffd}", "\u{e000}\u{fffd}"] {

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_fit_beside_each_other_up_to_the_sum_and_one_alone_always() {
+    fn concurrent_calls_fit_up_to_the_sum_and_a_single_call_always() {
         let shared = of(10);
         let (first, second) = (joined(&shared), joined(&shared));
         let (mut one, mut other) = (first.reservation(), second.reservation());
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_held_is_given_back_however_it_ends() {
+    fn every_reservation_is_released_when_it_or_its_call_ends() {
         let shared = of(10);
         let call = joined(&shared);
         assert!(call.charge(5, 0));
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn on_many_threads_nothing_is_lost() {
+    fn concurrent_reservations_leave_nothing_held() {
         let shared = of(1_000);
         std::thread::scope(|scope| {
             for number in 0..8_u64 {

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_named_from_the_search_root() {
+    fn paths_are_named_relative_to_the_search_root() {
         let shown = |path: &str| from_root(Path::new("/r/a/b"), Path::new(path));
         assert_eq!(shown("/r/a/b"), ".");
         assert_eq!(shown("/r/a/b/c/.gitignore"), "c/.gitignore");

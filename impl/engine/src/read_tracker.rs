@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_was_marked_is_read() {
+    fn only_marked_paths_count_as_read() {
         let tracker = ReadTracker::default();
         tracker.mark_read(Path::new("/tree/a"));
         assert!(tracker.is_read(Path::new("/tree/a")) && !tracker.is_read(Path::new("/tree/b")));

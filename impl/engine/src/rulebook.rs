@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_files_are_held_once_and_only_while_they_are_used() {
+    fn equal_ignore_files_are_held_once_and_only_while_in_use() {
         let book = Rulebook::default();
         let (one, same, other) = (book.parsed(b"a\n"), book.parsed(b"a\n"), book.parsed(b"b\n"));
         assert!(Arc::ptr_eq(&one, &same) && !Arc::ptr_eq(&one, &other));
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_full_while_too_much_is_used() {
+    fn the_rulebook_is_full_while_too_much_is_in_use() {
         let book = Rulebook::default();
         let text =
             |number: usize| [format!("{number}\n#").into_bytes(), vec![b'x'; 1 << 20]].concat();

@@ -229,7 +229,7 @@ mod tests {
     use crate::{BackendChoice, Config, Preset, Sandbox};
 
     #[test]
-    fn the_deadline_of_a_call_counts_from_its_beginning() {
+    fn the_deadline_of_a_call_counts_from_its_start() {
         let directory = tempfile::tempdir().unwrap();
         let long = format!("needle{}\n", "x".repeat(300_000));
         std::fs::write(directory.path().join("a.txt"), long).unwrap();

@@ -72,19 +72,16 @@ fn unfolding() -> String {
 }
 
 #[test]
-fn globs_of_many_alternatives_take_no_more_memory_than_their_text_some_ten_times() {
-    bounded(
-        "globs_of_many_alternatives_take_no_more_memory_than_their_text_some_ten_times",
-        || {
-            let place = place();
-            let mut globs = vec![unfolding(); 255];
-            globs.push("*.{txt,md}".to_owned());
-            let request =
-                |b: RequestBuilder| b.include_glob(globs).exclude_glob(vec![unfolding(); 256]);
-            let (answer, _) = search(&place.root, request);
-            assert_eq!((&answer["count"], &answer["timed_out"]), (&json!(1), &json!(false)));
-        },
-    );
+fn globs_of_many_alternatives_take_bounded_memory() {
+    bounded("globs_of_many_alternatives_take_bounded_memory", || {
+        let place = place();
+        let mut globs = vec![unfolding(); 255];
+        globs.push("*.{txt,md}".to_owned());
+        let request =
+            |b: RequestBuilder| b.include_glob(globs).exclude_glob(vec![unfolding(); 256]);
+        let (answer, _) = search(&place.root, request);
+        assert_eq!((&answer["count"], &answer["timed_out"]), (&json!(1), &json!(false)));
+    });
 }
 
 #[test]
@@ -124,8 +121,8 @@ fn equal_ignore_files_are_held_once() {
 }
 
 #[test]
-fn ignore_files_take_some_times_their_text_and_no_longer_than_there_is_time() {
-    bounded("ignore_files_take_some_times_their_text_and_no_longer_than_there_is_time", || {
+fn ignore_files_take_memory_by_their_text_and_time_within_the_deadline() {
+    bounded("ignore_files_take_memory_by_their_text_and_time_within_the_deadline", || {
         let place = place();
         nested(&place.root, |depth| {
             let line = |number: usize| format!("{:x}?\n", number * 16 + depth);
@@ -141,8 +138,8 @@ fn ignore_files_take_some_times_their_text_and_no_longer_than_there_is_time() {
 }
 
 #[test]
-fn many_names_and_many_globs_do_not_outlast_the_deadline() {
-    bounded("many_names_and_many_globs_do_not_outlast_the_deadline", || {
+fn a_walk_of_many_names_with_many_globs_obeys_the_deadline() {
+    bounded("a_walk_of_many_names_with_many_globs_obeys_the_deadline", || {
         let place = place();
         for number in 0..20_000 {
             fs::write(place.root.join(format!("{number:05}{}", "ab".repeat(40))), "").unwrap();
@@ -162,8 +159,8 @@ fn many_names_and_many_globs_do_not_outlast_the_deadline() {
 }
 
 #[test]
-fn calls_on_many_threads_share_what_a_process_has_for_them() {
-    bounded("calls_on_many_threads_share_what_a_process_has_for_them", || {
+fn concurrent_calls_share_the_memory_of_the_process() {
+    bounded("concurrent_calls_share_the_memory_of_the_process", || {
         const CALLS: usize = 24;
         let place = place();
         let line = format!("{}\n", "x".repeat(1_023));
@@ -199,7 +196,7 @@ fn calls_on_many_threads_share_what_a_process_has_for_them() {
 }
 
 #[test]
-fn ignore_files_that_are_too_much_together_are_errors() {
+fn ignore_files_beyond_a_total_size_are_errors() {
     let place = place();
     nested(&place.root, |_| b"#".repeat(1 << 20));
     let deepest = place.root.join(["directory"; 16].join("/"));

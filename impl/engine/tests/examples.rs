@@ -39,13 +39,13 @@ fn a_tree_is_searched() {
 
 #[test]
 #[cfg(feature = "index")]
-fn an_index_is_kept_and_leaves_files_out() {
+fn a_kept_index_excludes_files() {
     let tree = tree(200);
     assert_eq!(keep_index::run(&root(&tree), "needle").unwrap(), (1, 199));
 }
 
 #[test]
-fn results_come_one_by_one_and_are_those_of_the_answer() {
+fn streamed_results_equal_those_of_the_answer() {
     let tree = tree(200);
     let mut shown = Vec::new();
     let count =
@@ -55,7 +55,7 @@ fn results_come_one_by_one_and_are_those_of_the_answer() {
 }
 
 #[test]
-fn a_cancelled_search_ends_with_what_is_known() {
+fn a_cancelled_search_returns_a_partial_answer() {
     let tree = tree(3_000);
     let response = cancel::run(&root(&tree)).unwrap();
     assert!(response.timed_out && response.truncated, "{}", response.content);

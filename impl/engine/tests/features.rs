@@ -48,7 +48,7 @@ fn assert_refused(error: &ConfigError, feature: Feature) {
 }
 
 #[test]
-fn what_is_off_is_refused_by_an_error_that_names_the_feature() {
+fn a_disabled_feature_is_refused_by_an_error_that_names_it() {
     for (text, feature) in NEEDS {
         match Config::from_toml(text, Preset::Agent) {
             Ok(_) => assert!(feature.is_on(), "{text}"),
@@ -79,7 +79,7 @@ fn every_preset_works_in_every_build() {
 }
 
 #[test]
-fn without_features_there_are_few_crates() {
+fn without_features_the_library_has_few_dependencies() {
     let listed = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--package", "forge-search-engine", "--no-default-features"])
         .args(["--edges", "normal", "--prefix", "none"])

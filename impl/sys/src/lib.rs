@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_open_for_writing_has_a_writer_until_it_is_closed() {
+    fn an_open_writer_is_detected_until_it_is_closed() {
         let scratch = tempfile::tempdir().expect("a scratch directory");
         let path = scratch.path().join("f");
         fs::write(&path, "text").expect("the file is written");

@@ -53,7 +53,7 @@ fn three() -> World {
 }
 
 #[test]
-fn pages_say_what_lies_behind_them() {
+fn pages_report_the_next_offset() {
     let request = |offset: u64| json!({"pattern": "foo", "max_results": 2, "offset": offset, "context_lines": 0});
     let first = page(grep, &three(), &request(0));
     assert_eq!(places(&first), ["a:1", "a:3"]);
@@ -70,7 +70,7 @@ fn pages_say_what_lies_behind_them() {
 }
 
 #[test]
-fn an_answer_without_results_has_a_message_also_on_a_page_behind_the_last() {
+fn an_answer_without_results_has_a_message_even_beyond_the_last_page() {
     let nothing = page(grep, &three(), &json!({"pattern": "bar"}));
     assert_eq!((&nothing["total"], &nothing["message"]), (&json!(0), &json!(FREE_TEXT)));
     let behind = page(grep, &three(), &json!({"pattern": "foo", "offset": 3}));
@@ -81,7 +81,7 @@ fn an_answer_without_results_has_a_message_also_on_a_page_behind_the_last() {
 }
 
 #[test]
-fn what_the_budget_leaves_out_is_said_and_is_the_next_page() {
+fn results_beyond_the_budget_are_reported_and_form_the_next_page() {
     let answer =
         answer_under(&agent(), grep, &three(), &json!({"pattern": "foo", "max_results": 2}));
     let page = answer.page(1);
@@ -91,7 +91,7 @@ fn what_the_budget_leaves_out_is_said_and_is_the_next_page() {
 }
 
 #[test]
-fn everything_that_is_missing_has_its_reason_and_makes_total_a_lower_bound() {
+fn every_omission_has_its_reason_and_makes_total_a_lower_bound() {
     let world =
         three().file("c", "foo\n".repeat(30)).unreadable_file("d", "foo\n").unreadable_dir("e");
     let mut config = agent();
@@ -108,7 +108,7 @@ fn everything_that_is_missing_has_its_reason_and_makes_total_a_lower_bound() {
 }
 
 #[test]
-fn an_index_that_is_not_ready_and_a_limit_that_is_near_are_notices() {
+fn an_unready_index_and_a_near_rate_limit_are_notices() {
     let mut config = agent();
     (config.index_not_ready, config.rate_limit_near) = (true, true);
     let long = World::new().file("a", "foo".repeat(200));
@@ -123,14 +123,14 @@ fn an_index_that_is_not_ready_and_a_limit_that_is_near_are_notices() {
 }
 
 #[test]
-fn a_refusal_has_its_word_and_its_code() {
+fn a_refusal_has_its_error_name_and_code() {
     let refused = grep(&three(), &agent(), &json!({})).unwrap_err();
     let json = json!({"error": "invalid_query", "code": "ACODE-SRC-002", "message": FREE_TEXT, "field": "pattern"});
     assert_eq!(refused.json(&AGENT), json);
 }
 
 #[test]
-fn an_answer_says_that_no_file_is_eligible() {
+fn a_notice_reports_that_no_file_is_eligible() {
     let no_file = json!([{"notice": "nothing_eligible", "message": FREE_TEXT}]);
     let ignored = World::new().file(".gitignore", "/*\n").file("a.rs", "foo\n");
     for (tool, field) in

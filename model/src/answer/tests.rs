@@ -25,7 +25,7 @@ fn world() -> World {
 }
 
 #[test]
-fn everything_is_told_when_everything_was_scanned() {
+fn a_complete_scan_reports_every_file_and_problem() {
     let all = answer(&world(), &json!({"pattern": "x"}));
     assert_eq!(files(&all), ["a1", "c1", "d1"]);
     assert_eq!((all.files_scanned, all.truncated), (5, false));
@@ -49,7 +49,7 @@ fn an_answer_ends_at_the_file_with_the_first_event_not_emitted() {
 }
 
 #[test]
-fn an_answer_that_ends_in_the_last_file_has_not_scanned_everything() {
+fn an_answer_that_ends_in_the_last_file_omits_later_problems() {
     let cut = answer(&world(), &json!({"pattern": "x", "max_results": 2}));
     assert_eq!((cut.files_scanned, cut.truncated), (5, true));
     assert_eq!(errors(&cut), ["a0", "b2"], "the problem behind the end of the answer is not in it");
@@ -57,7 +57,7 @@ fn an_answer_that_ends_in_the_last_file_has_not_scanned_everything() {
 
 /// E-D09.
 #[test]
-fn context_counts_towards_the_results() {
+fn context_counts_towards_max_results() {
     let world = World::new().file("a", "y\nx\n");
     let only_context = answer(&world, &json!({"pattern": "x", "context": 1, "max_results": 1}));
     assert_eq!(short(&only_context), ["a-1"]);
@@ -69,7 +69,7 @@ fn context_counts_towards_the_results() {
 
 /// E-B14, E-B15.
 #[test]
-fn max_files_takes_the_first_eligible_files_in_order() {
+fn max_files_selects_the_first_eligible_files_in_order() {
     let one = answer(&world(), &json!({"pattern": "x", "max_files": 1}));
     assert_eq!((files(&one), one.files_scanned, one.truncated), (Vec::new(), 1, true));
     assert_eq!(errors(&one), ["a0"]);
@@ -98,7 +98,7 @@ fn files_beyond_max_files_do_not_matter_to_an_answer_that_ended_before() {
 
 /// E-B16, E-D12.
 #[test]
-fn a_cap_of_one_file_that_cut_something_is_told() {
+fn a_cap_per_file_that_cut_something_is_reported() {
     let world = World::new().file("a", "x\nx\nx\n").file("b", "x\nx\n").file("c", "x\n");
     let request = |max_results: u64| json!({"pattern": "x", "max_matches_per_file": 1, "max_results": max_results});
     let all = answer(&world, &request(9));
@@ -120,7 +120,7 @@ fn a_cap_of_one_file_that_cut_something_is_told() {
 
 /// E-B17.
 #[test]
-fn a_file_over_the_size_limit_is_skipped_and_told() {
+fn a_file_over_the_size_limit_is_skipped_and_reported() {
     let world =
         World::new().file("a", "x234\n").file("b", "x2345\n").unreadable_file("c", "x23456\n");
     let below = answer(&world, &json!({"pattern": "x", "max_file_size_bytes": 5}));
@@ -135,14 +135,14 @@ fn a_file_over_the_size_limit_is_skipped_and_told() {
 }
 
 #[test]
-fn oversized_files_behind_the_end_of_the_answer_are_not_told() {
+fn oversized_files_beyond_the_end_of_the_answer_are_not_reported() {
     let world = World::new().file("a", "x\nx\n").file("b", "x2345\n");
     let cut = answer(&world, &json!({"pattern": "x", "max_file_size_bytes": 5, "max_results": 1}));
     assert_eq!(notes(&cut), ["[truncated: max_results 1 reached, more events exist]"]);
 }
 
 #[test]
-fn a_binary_file_is_a_problem_only_if_it_was_asked_for() {
+fn a_binary_file_is_a_problem_only_if_it_is_the_search_root() {
     let world = World::new().file("d/a", "x\0\n");
     let below = answer(&world, &json!({"pattern": "x"}));
     assert_eq!((below.files_scanned, below.truncated, errors(&below)), (1, false, Vec::new()));
@@ -172,7 +172,7 @@ fn the_output_cap_ends_the_answer_like_max_results() {
 }
 
 #[test]
-fn problems_stand_in_the_order_of_files() {
+fn problems_are_ordered_like_files() {
     let world = World::new()
         .unreadable_dir("b")
         .unreadable_file("b-", "x\n")
@@ -213,7 +213,7 @@ fn a_deadline_allows_prefixes_of_complete_files() {
 }
 
 #[test]
-fn after_the_last_file_a_deadline_may_come_before_or_after_the_end_is_noticed() {
+fn after_the_last_file_a_deadline_may_or_may_not_omit_the_last_problem() {
     let config = Config { deadline_may_strike: true, ..agent() };
     let set = search(&world(), &config, "Search", &json!({"pattern": "x"}));
     let last: Vec<Vec<&str>> = set

@@ -23,7 +23,7 @@ fn refused(request: &Value, class: &str, field: &str) {
 }
 
 #[test]
-fn each_check_refuses_what_it_is_for() {
+fn each_check_refuses_its_error() {
     let long = "a".repeat(16_385);
     let rows = [
         (json!([1]), "BadArgs", "request"),
@@ -125,7 +125,7 @@ fn configured_caps_bound_the_request_and_are_its_defaults() {
 }
 
 #[test]
-fn the_first_check_that_fails_is_the_answer() {
+fn the_first_failing_check_decides_the_refusal() {
     // Each request breaks the rule of its row and all later rules.
     let rows = [
         (json!({"pattern": "", "zzz": 1, "path": "", "glob": ["["], "fuzzy": 9}), "zzz"),
@@ -151,7 +151,7 @@ fn the_first_check_that_fails_is_the_answer() {
 }
 
 #[test]
-fn tool_and_switch_come_before_the_request() {
+fn tool_name_and_enabled_are_checked_before_the_request() {
     let mut config = agent();
     config.enabled = false;
     let refused = |tool: &str| {
@@ -172,7 +172,7 @@ fn a_pattern_is_trimmed_for_the_blank_test_only() {
 
 /// E-F15.
 #[test]
-fn an_empty_include_glob_lets_glob_stand_in() {
+fn glob_applies_if_include_glob_is_empty() {
     let world = World::new().file("a.rs", "x\n").file("a.txt", "x\n");
     let matches = |request: Value| short(&answer(&world, &request));
     assert_eq!(
@@ -188,7 +188,7 @@ fn an_empty_include_glob_lets_glob_stand_in() {
 
 /// E-F09: the error of a path outside the sandbox does not show whether it exists.
 #[test]
-fn leaving_the_sandbox_is_told_before_existence() {
+fn leaving_the_sandbox_is_reported_before_existence() {
     for path in ["/etc/nope", "../nope", "sub/../../nope", "{root}/../x", "{root}x"] {
         refused(&json!({"pattern": "x", "path": path}), "SandboxViolation", "path");
     }
@@ -209,7 +209,7 @@ fn dashes_are_ordinary_characters() {
 
 /// A table with its rows moved or removed runs as it is.
 #[test]
-fn the_order_of_checks_is_that_of_the_table() {
+fn the_order_of_checks_follows_the_table() {
     static MOVED: [ErrorCheck; 2] = [
         ErrorCheck {
             check: Check::BackendAvailable,

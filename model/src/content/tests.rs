@@ -18,7 +18,7 @@ fn context(path: &str, text: &str) -> Event {
 }
 
 #[test]
-fn an_event_is_a_line() {
+fn an_event_is_one_line_of_content() {
     let events = [matched("src/a.rs", "let needle = 1;"), context("src/a.rs", "next line")];
     let expected = "src/a.rs:12:5:let needle = 1;\nsrc/a.rs-13-next line\n";
     assert_eq!(render(&SEARCH, &events, &Notes::default()), expected);
@@ -26,7 +26,7 @@ fn an_event_is_a_line() {
 
 /// E-E14.
 #[test]
-fn what_a_terminal_would_obey_is_escaped() {
+fn terminal_controls_are_escaped() {
     let rows = [
         ("\u{1b}[31mfoo", "\\u{1b}[31mfoo"),
         ("a\tb\rc", "a\tb\\rc"),
@@ -47,7 +47,7 @@ fn what_a_terminal_would_obey_is_escaped() {
 }
 
 #[test]
-fn notes_come_in_the_tables_order_with_their_numbers() {
+fn notes_have_the_order_of_the_table_and_their_numbers() {
     let mut notes = Notes::default();
     for note in [
         Note::BackendFailed,

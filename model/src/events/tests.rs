@@ -55,7 +55,7 @@ fn binary_files_are_skipped_and_utf16_is_text() {
 
 /// E-E03, E-A02: only the CR before the LF is no part of the text.
 #[test]
-fn anchors_are_those_of_the_line_without_its_end() {
+fn anchors_refer_to_the_line_without_its_end() {
     assert_eq!(events("foo\r\nfoo\r", &json!({"pattern": "foo$"})), [":1:1:foo"]);
     assert_eq!(events("foo\r\r\n", &json!({"pattern": "foo\r$"})), [":1:1:foo\r"]);
     assert_eq!(events("a\nb\n", &json!({"pattern": r"\Ab\z"})), [":2:1:b"]);

@@ -26,7 +26,7 @@ fn tried(levels: &[u64]) -> Fallback {
 }
 
 #[test]
-fn a_literal_that_is_there_is_not_looked_for_approximately() {
+fn a_literal_with_a_match_is_not_searched_approximately() {
     let world = World::new().file("a", "needle\nneadle\n");
     let found = answer_under(&falling_back(&[1]), &world, &literal("needle"));
     assert_eq!(short(&found), ["a:1:1:needle"]);
@@ -34,7 +34,7 @@ fn a_literal_that_is_there_is_not_looked_for_approximately() {
 }
 
 #[test]
-fn the_first_level_that_finds_anything_is_the_answer() {
+fn the_first_fallback_level_with_a_match_is_the_answer() {
     let config = falling_back(&[1, 2, 3]);
     let near = World::new().file("a", "neadle\n").file("b", "neadly\n");
     let found = answer_under(&config, &near, &literal("needle"));
@@ -46,14 +46,14 @@ fn the_first_level_that_finds_anything_is_the_answer() {
 }
 
 #[test]
-fn when_no_level_finds_anything_the_answer_is_the_exact_one() {
+fn without_a_match_at_any_level_the_answer_is_the_exact_one() {
     let world = World::new().file("a", "hay\n");
     let found = answer_under(&falling_back(&[1, 2, 3]), &world, &literal("needle"));
     assert_eq!((found.content.as_str(), told(&found)), ("[no matches]\n", tried(&[1, 2, 3])));
 }
 
 #[test]
-fn it_is_off_unless_configured() {
+fn fallback_is_off_unless_configured() {
     let world = World::new().file("a", "neadle\n");
     let config = Config { emit_stats: true, ..agent() };
     let found = answer_under(&config, &world, &literal("needle"));
@@ -62,7 +62,7 @@ fn it_is_off_unless_configured() {
 
 /// FR-LSI-FUZ-02.
 #[test]
-fn it_concerns_plain_literals_only() {
+fn fallback_applies_to_plain_literals_only() {
     let world = World::new().file("a", "neadle\n");
     for request in [
         json!({"pattern": "needle"}),
@@ -76,7 +76,7 @@ fn it_concerns_plain_literals_only() {
 
 /// E-G04: what a cap, a limit or an error left out may have matched.
 #[test]
-fn it_is_not_due_when_anything_was_left_out() {
+fn fallback_does_not_run_if_anything_was_left_out() {
     let near = || World::new().file("a", "neadle\n").file("b", "hay\n");
     let cut = json!({"pattern": "needle", "fixed_strings": true, "max_files": 1});
     let oversized = json!({"pattern": "needle", "fixed_strings": true, "max_file_size_bytes": 5});
@@ -92,7 +92,7 @@ fn it_is_not_due_when_anything_was_left_out() {
 
 /// E-G07: scalars count, and every edit needs two of them.
 #[test]
-fn a_short_pattern_is_not_looked_for_approximately() {
+fn a_short_pattern_is_not_searched_approximately() {
     let short = Fallback { skipped: Some(Skipped::PatternTooShort), ..Fallback::default() };
     let world = World::new().file("a", "日x\nabx\n");
     let config = falling_back(&[1, 2, 3]);
@@ -112,7 +112,7 @@ fn a_short_pattern_is_not_looked_for_approximately() {
 
 /// E-G03.
 #[test]
-fn a_pass_that_shows_only_context_has_found_something() {
+fn a_fallback_pass_that_shows_only_context_counts_as_a_find() {
     let world = World::new().file("a", "fxo1\nfoo1\n");
     let request = json!({"pattern": "foo2", "fixed_strings": true, "context": 1, "max_results": 1});
     let found = answer_under(&falling_back(&[1, 2]), &world, &request);
@@ -129,7 +129,7 @@ fn a_pass_that_shows_only_context_has_found_something() {
 
 /// E-G06.
 #[test]
-fn a_deadline_may_end_the_passes_and_then_the_answer_is_the_exact_one() {
+fn a_deadline_during_fallback_may_yield_the_exact_answer() {
     let config = Config { deadline_may_strike: true, ..falling_back(&[1, 2]) };
     let world = World::new().file("b", "neadly\n");
     let allowed = search(&world, &config, "Search", &literal("needle"));
@@ -161,7 +161,7 @@ fn a_deadline_may_end_the_passes_and_then_the_answer_is_the_exact_one() {
 }
 
 #[test]
-fn the_figures_are_those_of_the_pass_that_is_returned() {
+fn stats_describe_the_returned_fallback_pass() {
     let world = World::new().file("a", "neadle\n").file("b", "neadle\nneadle\n");
     let request = json!({"pattern": "needle", "fixed_strings": true, "max_matches_per_file": 1});
     let found = answer_under(&falling_back(&[1]), &world, &request);

@@ -24,7 +24,7 @@ fn class(pattern: &str, fold: Fold) -> Vec<(char, char)> {
 }
 
 #[test]
-fn closing_adds_the_other_case_of_ascii_letters_and_nothing_else() {
+fn closing_adds_only_the_other_case_of_ascii_letters() {
     let rows = [
         (('k', 'k'), vec![('K', 'K'), ('k', 'k')]),
         (('A', 'C'), vec![('A', 'C'), ('a', 'c')]),
@@ -41,7 +41,7 @@ fn closing_adds_the_other_case_of_ascii_letters_and_nothing_else() {
 }
 
 #[test]
-fn items_are_folded_before_they_are_negated_or_combined() {
+fn class_items_are_folded_before_negation_and_combination() {
     let both = [('A', 'Z'), ('a', 'z')];
     let rows: &[(&str, &[(char, char)])] = &[
         ("[[:upper:]]", &both),
@@ -64,7 +64,7 @@ fn items_are_folded_before_they_are_negated_or_combined() {
 /// The expression itself, not only what it matches, is the one that `regex-syntax` makes, so sizes
 /// agree as well.
 #[test]
-fn without_ascii_folding_the_expression_is_that_of_regex_syntax() {
+fn without_ascii_folding_the_expression_equals_that_of_regex_syntax() {
     let patterns = [
         "abc",
         "a|b|cd",

@@ -11,7 +11,7 @@ fn found(pattern: &str, level: u64, line: &str) -> Option<String> {
 
 /// E-E12, E-G01.
 #[test]
-fn a_match_starts_with_the_first_character_and_is_the_files_text() {
+fn a_fuzzy_match_starts_with_the_first_character_and_is_text_of_the_file() {
     let rows = [
         ("hello", 1, "say hallo", Some("hallo")),
         ("hello", 1, "xello", None),
@@ -43,7 +43,7 @@ fn the_leftmost_start_wins_then_the_smallest_distance_then_the_shortest_end() {
 }
 
 #[test]
-fn every_level_finds_what_the_level_below_finds() {
+fn every_fuzzy_level_includes_the_matches_of_the_level_below() {
     let lines = [
         "needle",
         "nedle",
@@ -66,7 +66,7 @@ fn every_level_finds_what_the_level_below_finds() {
 
 /// The Levenshtein distance, by its recursive definition.
 #[test]
-fn distances_agree_with_the_definition() {
+fn fuzzy_distances_agree_with_the_definition() {
     fn distance(one: &[char], other: &[char]) -> u64 {
         match (one, other) {
             ([], rest) | (rest, []) => rest.len() as u64,
@@ -95,7 +95,7 @@ fn distances_agree_with_the_definition() {
 
 /// E-G02.
 #[test]
-fn case_and_word_rules_hold_for_fuzzy_literals_too() {
+fn case_and_word_rules_apply_to_fuzzy_literals() {
     let insensitive = Fuzzy::new("kilo", 1, false, false);
     assert_eq!(insensitive.find("KALO").map(|found| found.1).as_deref(), Some("KALO"));
     assert_eq!(insensitive.find("\u{212a}ilo"), None);

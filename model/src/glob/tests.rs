@@ -46,7 +46,7 @@ fn a_glob_matches_whole_names() {
 }
 
 #[test]
-fn two_stars_are_any_number_of_names_and_at_the_end_at_least_one() {
+fn two_stars_match_any_number_of_names_and_at_the_end_at_least_one() {
     let rows = [
         ("**/m", "m", true),
         ("**/m", "a/b/m", true),
@@ -104,7 +104,7 @@ fn classes_hold_characters_and_ranges_but_never_a_slash() {
 }
 
 #[test]
-fn a_backslash_takes_the_next_character_literally() {
+fn a_backslash_escapes_the_next_character() {
     for (text, path, expected) in [
         (r"\*", "*", true),
         (r"\*", "a", false),
@@ -117,7 +117,7 @@ fn a_backslash_takes_the_next_character_literally() {
 }
 
 #[test]
-fn braces_mean_the_union_of_their_expansions() {
+fn braces_equal_the_union_of_their_expansions() {
     let rows = [
         ("*.{rs,toml}", "a.toml", true),
         ("{a,b{c,d}}e", "bde", true),
@@ -139,7 +139,7 @@ fn braces_mean_the_union_of_their_expansions() {
 }
 
 #[test]
-fn a_glob_covers_what_lies_below_a_directory_it_matches() {
+fn a_glob_covers_everything_below_a_matched_directory() {
     let rows = [
         ("build", "build/a/b", false, true),
         ("build/", "build", true, true),
@@ -158,7 +158,7 @@ fn a_glob_covers_what_lies_below_a_directory_it_matches() {
 }
 
 #[test]
-fn what_cannot_be_read_as_a_glob_is_refused() {
+fn a_malformed_glob_is_refused() {
     for text in [
         "", "!a", "[", "[a", "[]", "[!]", "[z-a]", "{a", "a}", "{a,{b}", "}{", r"a\", r"[a\",
         "{[}", r"{a\}",
@@ -171,7 +171,7 @@ fn what_cannot_be_read_as_a_glob_is_refused() {
 }
 
 #[test]
-fn expansions_are_bounded_and_nesting_is_not() {
+fn the_number_of_expansions_is_bounded_and_nesting_is_not() {
     let doubled = |times: usize| "{a,b}".repeat(times);
     assert!(Glob::parse(&doubled(10), MOST).is_some());
     assert_eq!(Glob::parse(&doubled(11), MOST), None);

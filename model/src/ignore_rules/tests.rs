@@ -16,7 +16,7 @@ fn check(rows: &[(&[u8], &[u8], bool)]) {
 }
 
 #[test]
-fn lines_are_split_and_trimmed_as_git_does() {
+fn lines_are_split_and_trimmed_as_in_git() {
     check(&[
         (b"a\nb", b"b", true),
         (b"\xef\xbb\xbfa", b"a", true),
@@ -60,7 +60,7 @@ fn slashes_anchor_and_a_trailing_one_restricts_to_directories() {
 }
 
 #[test]
-fn the_last_line_that_matches_decides() {
+fn the_last_matching_line_decides() {
     assert_eq!(ruling(b"*.log\n!keep.log", b"keep.log", false), Some(Ruling::Included));
     assert_eq!(ruling(b"!keep.log\n*.log", b"keep.log", false), Some(Ruling::Ignored));
     assert_eq!(ruling(b"!a", b"b", false), None);
@@ -85,7 +85,7 @@ fn wildcards_match_bytes_and_never_a_slash() {
 }
 
 #[test]
-fn two_stars_mean_what_they_mean_to_git() {
+fn two_stars_match_as_in_git() {
     check(&[
         (b"**/a", b"a", true),
         (b"**/a", b"x/y/a", true),
@@ -105,7 +105,7 @@ fn two_stars_mean_what_they_mean_to_git() {
 }
 
 #[test]
-fn classes_are_read_as_git_reads_them() {
+fn classes_are_parsed_as_in_git() {
     check(&[
         (b"[ab]", b"b", true),
         (b"[!ab]", b"b", false),
@@ -142,7 +142,7 @@ fn classes_are_read_as_git_reads_them() {
 }
 
 #[test]
-fn a_pattern_that_is_not_finished_matches_nothing() {
+fn an_unfinished_pattern_matches_nothing() {
     check(&[
         (b"a[b", b"ab", false),
         (b"a[b", b"a[b", false),

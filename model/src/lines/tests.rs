@@ -36,7 +36,7 @@ fn a_text_without_lines_shows_nothing_even_inverted() {
 }
 
 #[test]
-fn words_and_lines_are_looked_for_by_trying_other_matches_too() {
+fn word_and_line_mode_try_alternative_matches() {
     let word = Query { word: true, ..query("foo|foobar") };
     assert_eq!(plain(&word, "foobar\nfoo bar\nafoo\n"), ["1:foobar", "2:foo bar"]);
     let line = Query { line: true, ..query("a|ab") };
@@ -44,7 +44,7 @@ fn words_and_lines_are_looked_for_by_trying_other_matches_too() {
 }
 
 #[test]
-fn a_word_ends_where_the_dialect_says() {
+fn word_ends_follow_the_dialect() {
     let word = Query { word: true, ..query("foo") };
     assert_eq!(plain(&word, "éfoo"), Vec::<String>::new());
     assert_eq!(
@@ -54,7 +54,7 @@ fn a_word_ends_where_the_dialect_says() {
 }
 
 #[test]
-fn classes_know_what_the_dialect_says() {
+fn classes_follow_the_dialect() {
     let ascii = Dialect { ascii_classes: true, ..Dialect::default() };
     assert_eq!(plain(&query(r"^\w$"), "é\na"), ["1:é", "2:a"]);
     assert_eq!(shown(&query(r"^\w$"), ascii, "é\na"), ["2:a"]);
@@ -62,7 +62,7 @@ fn classes_know_what_the_dialect_says() {
 }
 
 #[test]
-fn case_folds_as_the_dialect_says() {
+fn case_folding_follows_the_dialect() {
     let k = Query { case: Case::Insensitive, ..query("k") };
     assert_eq!(plain(&k, "K\n\u{212a}\n"), ["1:K"]);
     assert_eq!(
@@ -74,7 +74,7 @@ fn case_folds_as_the_dialect_says() {
 }
 
 #[test]
-fn spans_are_all_matches_but_empty_ones() {
+fn spans_are_all_non_empty_matches() {
     let spans = |pattern: &str, text: &str| {
         let lines = read(&query(pattern), Dialect::default(), text.as_bytes());
         lines.into_iter().flat_map(|line| line.spans).collect::<Vec<_>>()
@@ -85,13 +85,13 @@ fn spans_are_all_matches_but_empty_ones() {
 }
 
 #[test]
-fn context_surrounds_and_merges() {
+fn context_surrounds_matches_and_merges() {
     let near = Query { before: 1, after: 1, ..query("x") };
     assert_eq!(plain(&near, "a\nx\nb\nc\nd\nx"), ["1-a", "2:x", "3-b", "5-d", "6:x"]);
 }
 
 #[test]
-fn after_the_last_allowed_line_comes_what_the_dialect_says() {
+fn context_after_the_last_allowed_line_follows_the_dialect() {
     let two = Query { max_count: Some(1), after: 2, ..query("x") };
     let text = "x\na\nx\nb\n";
     assert_eq!(plain(&two, text), ["1:x", "2-a"]);
@@ -106,7 +106,7 @@ fn after_the_last_allowed_line_comes_what_the_dialect_says() {
 }
 
 #[test]
-fn a_cr_is_what_the_dialect_says() {
+fn carriage_returns_follow_the_dialect() {
     let end = query("x$");
     let kept = Dialect { cr: Cr::Kept, ..Dialect::default() };
     assert_eq!(plain(&end, "x\r\n"), ["1:x"]);
@@ -116,7 +116,7 @@ fn a_cr_is_what_the_dialect_says() {
 }
 
 #[test]
-fn marks_are_what_the_dialect_says() {
+fn byte_order_marks_follow_the_dialect() {
     let start = query("^a");
     assert_eq!(plain(&start, "\u{feff}a"), ["1:a"]);
     assert_eq!(
@@ -129,7 +129,7 @@ fn marks_are_what_the_dialect_says() {
 }
 
 #[test]
-fn an_empty_match_may_be_none() {
+fn empty_matches_may_be_hidden_by_the_dialect() {
     let hidden = Dialect { empty_hidden: true, ..Dialect::default() };
     assert_eq!(plain(&query("a*"), "b\na\n").len(), 2);
     assert_eq!(shown(&query("a*"), hidden, "b\na\n"), ["2:a"]);

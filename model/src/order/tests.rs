@@ -32,7 +32,7 @@ fn the_whole_path_is_compared_bytewise() {
 
 /// E-B21.
 #[test]
-fn names_that_look_alike_are_ordered_by_raw_bytes() {
+fn names_with_equal_keys_are_ordered_by_raw_bytes() {
     check(&[b"a\xfe", b"a\xff", b"a\xffb"]);
     check(&["cafe\u{301}.txt".as_bytes(), "caf\u{e9}.txt".as_bytes()]);
     check(&[b"cafe", b"cafz", "cafe\u{301}".as_bytes()]);
@@ -49,7 +49,7 @@ fn keys_are_relative_to_the_search_root_or_the_name_of_a_file() {
 }
 
 #[test]
-fn a_problem_with_a_directory_stands_before_everything_below_it() {
+fn a_problem_with_a_directory_precedes_everything_below_it() {
     let root = names(b"root");
     let of = |path: &[u8]| Rank::of_file(&ORDERS, &names(path), &root);
     let directory = |path: &[u8]| Rank::of_directory(&ORDERS, &names(path), &root, &names(path));
@@ -62,7 +62,7 @@ fn a_problem_with_a_directory_stands_before_everything_below_it() {
 }
 
 #[test]
-fn what_no_key_tells_apart_has_no_order() {
+fn items_with_equal_keys_have_no_defined_order() {
     let by = |by, descending| Key { by, form: Form::Raw, descending };
     let value = |thing: &(u64, u64), key| match key {
         By::Line => Value::Number(thing.0),

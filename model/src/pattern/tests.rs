@@ -197,7 +197,7 @@ fn without_folding_the_translation_agrees_with_the_regex_crate() {
 }
 
 #[test]
-fn inside_an_inline_flag_folding_is_that_of_unicode() {
+fn inside_an_inline_flag_folding_follows_unicode() {
     for pattern in patterns() {
         let regex = their_regex(&pattern, true);
         for case in ["sensitive", "insensitive"] {
@@ -208,7 +208,7 @@ fn inside_an_inline_flag_folding_is_that_of_unicode() {
 
 /// ASCII patterns on ASCII text do not distinguish the two foldings.
 #[test]
-fn on_ascii_text_folding_agrees_with_that_of_unicode() {
+fn on_ascii_text_both_foldings_agree() {
     let patterns: Vec<String> = patterns()
         .into_iter()
         .filter(|pattern| pattern.is_ascii() && !pattern.contains("(?-i"))
@@ -267,7 +267,7 @@ fn insensitive_folds_ascii_letters_only() {
 
 /// E-F11.
 #[test]
-fn smart_case_looks_at_literals_not_at_escapes() {
+fn smart_case_depends_on_literals_not_on_escapes() {
     let insensitive = [
         r"foo\S+",
         r"\Bfoo",
@@ -312,7 +312,7 @@ fn smart_case_looks_at_literals_not_at_escapes() {
 
 /// E-A07, E-A20, E-E07, E-E10, E-F07.
 #[test]
-fn what_does_not_parse_or_cannot_be_a_line_is_refused() {
+fn an_unparsable_or_unusable_pattern_is_refused() {
     let refused = [
         "(",
         "a)",
@@ -434,7 +434,7 @@ fn an_empty_match_may_split_a_character() {
 }
 
 #[test]
-fn a_literal_has_no_special_characters_and_sees_bytes() {
+fn a_literal_has_no_special_characters_and_matches_bytes() {
     let literal = |pattern: &str, line: &[u8]| {
         hit(&json!({"pattern": pattern, "fixed_strings": true}), line).map(|(_, text)| text)
     };

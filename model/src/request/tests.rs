@@ -43,7 +43,7 @@ fn absent_fields_have_the_configured_values() {
 }
 
 #[test]
-fn given_fields_win_over_defaults() {
+fn given_fields_override_defaults() {
     let given = json!({
         "pattern": "x", "path": "p", "case": "insensitive", "fixed_strings": true, "word_regexp": true,
         "include_glob": ["i"], "exclude_glob": ["e"], "glob": ["g"], "recursive": false, "hidden": true,
@@ -74,7 +74,7 @@ fn given_fields_win_over_defaults() {
 }
 
 #[test]
-fn the_first_field_in_schema_order_is_the_one_reported() {
+fn the_first_invalid_field_in_schema_order_is_reported() {
     let wrong = json!({"fuzzy": 0, "hidden": 1, "pattern": "x", "case": "no"});
     assert_eq!(request(&agent(), &wrong), Err("case".to_owned()));
     assert_eq!(request(&agent(), &json!({"path": 1})), Err("pattern".to_owned()));

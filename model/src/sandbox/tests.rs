@@ -34,7 +34,7 @@ fn asked(config: &Config, path: &str) -> String {
 }
 
 #[test]
-fn a_path_is_cleaned_and_resolved() {
+fn a_path_is_normalised_and_resolved() {
     let rows = [
         (".", "."),
         ("./", "."),
@@ -56,7 +56,7 @@ fn a_path_is_cleaned_and_resolved() {
 }
 
 #[test]
-fn leaving_the_root_is_refused_even_if_the_path_comes_back() {
+fn leaving_the_root_is_refused_even_if_the_path_returns() {
     for path in [
         "..",
         "sub/../..",
@@ -85,7 +85,7 @@ fn containment_is_checked_before_existence() {
 
 /// E-F08.
 #[test]
-fn what_cannot_be_opened_is_no_search_root() {
+fn an_unreadable_path_is_no_search_root() {
     for path in ["closed", "closed/d.txt", "closed/nope"] {
         assert_eq!(asked(&agent(), path), "ExecutionFailed", "{path}");
     }
@@ -95,7 +95,7 @@ fn what_cannot_be_opened_is_no_search_root() {
 }
 
 #[test]
-fn deny_patterns_refuse_the_path_as_given_and_as_resolved() {
+fn deny_patterns_apply_to_the_path_as_given_and_as_resolved() {
     let rows = [
         ("private", "sub/private", "SandboxViolation"),
         ("private/", "sub/private", "SandboxViolation"),
@@ -118,7 +118,7 @@ fn deny_patterns_refuse_the_path_as_given_and_as_resolved() {
 
 /// E-B18.
 #[test]
-fn denied_files_are_not_searched_whatever_the_request_says() {
+fn denied_files_are_not_searched_under_any_request() {
     let world = World::new()
         .file(".env", "SECRET=1\n")
         .file("sub/.env", "SECRET=2\n")

@@ -57,7 +57,7 @@ pub(super) fn errors(answer: &Value) -> Vec<String> {
 
 /// T-SF-01: the whole text of a small answer, byte for byte.
 #[test]
-fn an_answer_is_this_text() {
+fn an_answer_equals_the_expected_text() {
     let world =
         World::new().file("src/a.rs", "let x = 1;\r\nlet y = \"x\";\n").file("b.txt", "no\n");
     let text = text_under(&agent(), &world, &json!({"path": ".", "query": "x"}));

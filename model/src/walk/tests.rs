@@ -28,7 +28,7 @@ fn errors(answer: &Answer) -> Vec<String> {
 
 /// E-D04.
 #[test]
-fn files_come_in_the_order_of_their_whole_paths() {
+fn files_are_walked_in_the_order_of_their_whole_paths() {
     let world = with_files(World::new(), &["a/x", "a-b/x", "a.txt"]);
     assert_eq!(found(&world, &json!({})), ["a-b/x", "a.txt", "a/x"]);
     assert_eq!(found(&world, &json!({"max_results": 1})), ["a-b/x"]);
@@ -43,7 +43,7 @@ fn without_recursion_only_direct_children_are_searched() {
 }
 
 #[test]
-fn hidden_names_are_skipped_unless_asked_for() {
+fn hidden_names_are_skipped_unless_requested() {
     let world = with_files(World::new(), &[".a", ".d/b", "c", ".d/.e"]);
     assert_eq!(found(&world, &json!({})), ["c"]);
     assert_eq!(found(&world, &json!({"hidden": true})), [".a", ".d/.e", ".d/b", "c"]);
@@ -53,7 +53,7 @@ fn hidden_names_are_skipped_unless_asked_for() {
 
 /// E-B08.
 #[test]
-fn rules_test_what_lies_below_the_search_root_only() {
+fn rules_apply_only_below_the_search_root() {
     let world = with_files(
         World::new().file(".gitignore", "build/\n*.log\n"),
         &["build/o.txt", "build/a.log", "b.txt"],
@@ -221,7 +221,7 @@ fn a_loop_is_a_problem_at_the_link_that_closes_it() {
 }
 
 #[test]
-fn a_link_to_what_nobody_can_see_is_a_problem_at_the_link() {
+fn a_link_to_an_inaccessible_target_is_a_problem_at_the_link() {
     let world = World::new()
         .unreadable_dir("no")
         .file("no/a", "x\n")
@@ -239,7 +239,7 @@ fn two_links_to_one_directory_are_both_searched() {
 }
 
 #[test]
-fn rules_speak_about_a_link_by_its_own_name_first() {
+fn rules_are_applied_to_the_name_of_a_link_first() {
     let world = with_files(
         World::new()
             .file(".gitignore", "gone\n")
@@ -299,7 +299,7 @@ fn a_link_that_closes_a_loop_counts_as_a_directory() {
 }
 
 #[test]
-fn a_link_that_include_globs_do_not_ask_for_is_no_problem() {
+fn a_link_outside_the_include_globs_is_no_problem() {
     let world = with_files(World::new().link("gone", "nope").link("l", "d"), &["d/a"]);
     let included = answer(&world, &asking(&json!({"follow": true, "include_glob": ["a"]})));
     assert_eq!(
@@ -312,7 +312,7 @@ fn a_link_that_include_globs_do_not_ask_for_is_no_problem() {
 
 /// E-B23.
 #[test]
-fn followed_files_are_known_by_the_path_as_walked() {
+fn followed_files_have_the_path_as_walked() {
     let world =
         with_files(World::new().link("z", "d").file("d/.gitignore", "/b\n"), &["d/a", "d/b"]);
     assert_eq!(found(&world, &json!({"follow": true})), ["d/a", "z/a"]);
@@ -321,7 +321,7 @@ fn followed_files_are_known_by_the_path_as_walked() {
 }
 
 #[test]
-fn an_ignore_file_that_cannot_be_read_is_a_problem_and_empty() {
+fn an_unreadable_ignore_file_is_a_problem_and_counts_as_empty() {
     let large = "#".repeat((1 << 20) + 1);
     let world = with_files(
         World::new()
@@ -359,14 +359,14 @@ fn a_backslash_is_an_ordinary_character() {
 
 /// E-B21.
 #[test]
-fn names_that_look_alike_are_different_files() {
+fn names_that_are_shown_alike_are_different_files() {
     let world = World::new().file(b"a\xff", "x\n").file(b"a\xfe", "x\ny\n");
     let both = answer(&world, &asking(&json!({"context": 1})));
     assert_eq!(crate::tests::short(&both), ["a\u{fffd}:1:1:x", "a\u{fffd}-2", "a\u{fffd}:1:1:x"]);
 }
 
 #[test]
-fn rules_behind_a_closed_directory_cannot_be_read_whether_or_not_they_are_there() {
+fn rules_behind_an_unreadable_directory_are_a_problem_whether_or_not_they_exist() {
     for world in [
         World::new().file("a", "x\n").unreadable_dir(".git"),
         World::new().file("a", "x\n").unreadable_dir(".git").file(".git/info/exclude", "a\n"),

@@ -10,7 +10,7 @@ fn lead(world: &World, path: &str) -> Result<(String, bool), TooManyLinks> {
 }
 
 #[test]
-fn a_path_leads_through_links_to_its_end_or_the_first_missing_name() {
+fn a_path_is_resolved_through_links_to_its_end_or_the_first_missing_name() {
     let world = World::new()
         .file("a/b/c.txt", "")
         .link("to_a", "a")
@@ -45,7 +45,7 @@ fn a_path_leads_through_links_to_its_end_or_the_first_missing_name() {
 }
 
 #[test]
-fn forty_links_are_followed_and_not_one_more() {
+fn at_most_forty_links_are_followed() {
     let chain = |count: usize| {
         (0..count).fold(World::new().file("l0", ""), |world, step| {
             world.link(format!("l{}", step + 1), format!("l{step}"))
@@ -57,7 +57,7 @@ fn forty_links_are_followed_and_not_one_more() {
 }
 
 #[test]
-fn what_lies_below_a_closed_directory_is_unseen() {
+fn entries_below_an_unreadable_directory_are_invisible() {
     let world = World::new().unreadable_dir("closed").file("closed/a", "");
     let look = |path: &str| world.look(&Place::inside(place::names(path.as_bytes())));
     assert_eq!(look("closed"), Ok(&Node::Dir { readable: false }));
@@ -67,7 +67,7 @@ fn what_lies_below_a_closed_directory_is_unseen() {
 }
 
 #[test]
-fn a_directory_holds_the_first_names_of_what_lies_below() {
+fn a_directory_lists_the_first_names_of_paths_below_it() {
     let world =
         World::new().file("a/b", "").file("a/c/d", "").file("ab", "").file("../x", "").dir("a/e");
     let names = |path: &str| -> Vec<Name> {

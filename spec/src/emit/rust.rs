@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_stand_in_groups_of_three() {
+    fn digits_are_grouped_by_three() {
         for (value, written) in
             [(0, "0"), (999, "999"), (1_000, "1_000"), (10_000, "10_000"), (1_000_000, "1_000_000")]
         {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn hexadecimal_digits_stand_in_groups_of_four() {
+    fn hexadecimal_digits_are_grouped_by_four() {
         assert_eq!(hexadecimal(0x9e37_79b9_7f4a_7c15), "0x9e37_79b9_7f4a_7c15");
         assert_eq!(hexadecimal(1), "0x0000_0000_0000_0001");
     }
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_broken_from_the_outside_in() {
+    fn a_too_long_value_is_broken_from_the_outside_in() {
         let row = || Expr::Struct("Row", vec![("name", Expr::string(&"x".repeat(70)))]);
         let written = constant("pub static", "A", "&[Row]", &Expr::Slice(vec![row(), row()]));
         let line = format!("    Row {{ name: \"{}\" }},\n", "x".repeat(70));

@@ -19,7 +19,7 @@ fn equal_specifications_give_equal_texts() {
 }
 
 #[test]
-fn texts_come_in_the_order_of_paths_end_with_one_line_feed_and_say_that_they_are_generated() {
+fn texts_are_ordered_by_path_end_with_one_line_feed_and_are_marked_as_generated() {
     let emitted = emit(&spec());
     assert!(emitted.is_sorted_by(|a, b| a.path < b.path));
     for one in emitted {
@@ -29,7 +29,7 @@ fn texts_come_in_the_order_of_paths_end_with_one_line_feed_and_say_that_they_are
 }
 
 #[test]
-fn rust_keeps_to_the_width() {
+fn generated_rust_keeps_to_the_line_width() {
     let emitted = emit(&spec());
     for file in ["search.rs", "search_files.rs"] {
         for line in text(&emitted, &format!("model/src/generated/{file}")).lines() {
@@ -40,7 +40,7 @@ fn rust_keeps_to_the_width() {
 }
 
 #[test]
-fn tables_have_as_many_cells_in_every_row_as_in_their_head() {
+fn table_rows_have_as_many_cells_as_their_head() {
     let cells = |row: &str| row.replace("\\|", "").matches('|').count();
     for one in emit(&spec()).into_iter().filter(|one| one.path.starts_with("docs/tables/")) {
         let mut width = None;
@@ -56,7 +56,7 @@ fn tables_have_as_many_cells_in_every_row_as_in_their_head() {
 }
 
 #[test]
-fn a_change_of_the_specification_reaches_every_text_that_states_it() {
+fn a_change_of_the_specification_appears_in_every_dependent_text() {
     let (sources, _) = changed("tools/search.yaml", "    maximum: 1000\n", "    maximum: 1234\n");
     let before = emit(&spec());
     let after = emit(&Spec::from_sources(sources).unwrap());
@@ -86,7 +86,7 @@ fn the_request_schema_is_closed_and_has_every_field() {
 }
 
 #[test]
-fn the_response_schema_tells_matches_from_context() {
+fn the_response_schema_distinguishes_matches_from_context() {
     let schema = text(&emit(&spec()), "conformance/src/generated/search.response.schema.json");
     let schema: Value = serde_json::from_str(&schema).unwrap();
     let required: Vec<&str> =
@@ -107,7 +107,7 @@ fn the_response_schema_tells_matches_from_context() {
 }
 
 #[test]
-fn a_change_of_search_files_reaches_every_text_that_states_it() {
+fn a_change_of_search_files_appears_in_every_dependent_text() {
     let file = "tools/search_files_config.yaml";
     let (sources, _) = changed(file, "    documents: 5000\n", "    documents: 5001\n");
     let before = emit(&spec());
@@ -120,7 +120,7 @@ fn a_change_of_search_files_reaches_every_text_that_states_it() {
 }
 
 #[test]
-fn the_definition_of_search_files_has_the_schema_of_the_document_and_nothing_more() {
+fn the_definition_of_search_files_has_exactly_the_schema_of_the_document() {
     let definition = text(&emit(&spec()), "conformance/src/generated/search_files.definition.json");
     let definition: Value = serde_json::from_str(&definition).unwrap();
     assert_eq!(definition["risk"], "Low");

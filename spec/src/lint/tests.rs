@@ -39,12 +39,12 @@ fn found_somewhere(file: &str, old: &str, new: &str, message: &str) {
 }
 
 #[test]
-fn the_specification_is_clean() {
+fn the_specification_has_no_lint_findings() {
     assert_eq!(lint(&spec()), []);
 }
 
 #[test]
-fn what_the_loader_refuses_is_found_too() {
+fn defects_of_the_loader_are_reported_by_lint_too() {
     found(
         "errata.yaml",
         "clauses: [FR-LS-ENC-01, FR-LSI-TOK-01, FR-SF-SRC-04]",
@@ -84,7 +84,7 @@ fn every_row_cites_a_clause_and_none_twice() {
 }
 
 #[test]
-fn errata_have_a_case_or_say_why_not() {
+fn errata_have_a_case_or_a_reason_for_none() {
     found_from("errata.yaml", "    case: E-A03.yaml\n", "", "needs either `case` or `no_case`", 4);
     found_from(
         "errata.yaml",
@@ -104,7 +104,7 @@ fn errata_have_a_case_or_say_why_not() {
 }
 
 #[test]
-fn errata_and_the_rows_that_they_concern_name_each_other() {
+fn errata_and_their_rows_cite_each_other() {
     found(
         "errata.yaml",
         "clauses: [FR-LS-ENC-01, FR-LSI-TOK-01, FR-SF-SRC-04]",
@@ -120,7 +120,7 @@ fn errata_and_the_rows_that_they_concern_name_each_other() {
 }
 
 #[test]
-fn rules_are_shown_and_vectors_ask_one_question() {
+fn every_rule_has_a_vector_and_vectors_ask_one_question() {
     found(
         "paths.yaml",
         "  - id: glob_braces",
@@ -290,7 +290,7 @@ fn audited_rows_are_requirements_and_on_one_list() {
 }
 
 #[test]
-fn probes_say_something() {
+fn probes_have_valid_releases_and_an_expectation() {
     found("facts/ugrep.yaml", "    from: 3.2.1", "    from: 9.2.1", "not a range of releases");
     found_somewhere(
         "facts/ugrep.yaml",
@@ -302,7 +302,7 @@ fn probes_say_something() {
 }
 
 #[test]
-fn cases_that_are_not_there_are_found_and_so_are_strays() {
+fn missing_and_stray_cases_are_reported() {
     let spec = spec();
     let named = spec.errata.errata.iter().filter(|erratum| erratum.case.is_some()).count();
     let findings = lint_cases(&spec, Path::new("no/such/directory"));
@@ -314,7 +314,7 @@ fn cases_that_are_not_there_are_found_and_so_are_strays() {
 }
 
 #[test]
-fn groups_are_all_features_once_and_stand_on_clauses() {
+fn groups_cover_every_feature_once_and_cite_clauses() {
     let hunt = "hunt.yaml";
     found_somewhere(
         hunt,
@@ -333,7 +333,7 @@ fn groups_are_all_features_once_and_stand_on_clauses() {
 }
 
 #[test]
-fn adapters_are_called_as_their_files_are_and_say_how_to_ask() {
+fn adapters_are_named_like_their_files_and_define_how_to_ask() {
     let grep = "backends/grep.yaml";
     for (old, new, message) in [
         ("name: grep\n", "name: grap\n", "belongs into `backends/grap.yaml`"),
@@ -370,7 +370,7 @@ fn adapters_are_called_as_their_files_are_and_say_how_to_ask() {
 }
 
 #[test]
-fn the_file_of_keyword_search_is_complete_and_carries_its_document_out() {
+fn the_keyword_search_file_is_complete_and_covers_its_document() {
     let file = "tools/keyword_search.yaml";
     found_somewhere(
         file,

@@ -82,7 +82,7 @@ fn a_value_of_the_wrong_type_is_reported_at_its_line() {
 }
 
 #[test]
-fn a_key_given_twice_and_broken_yaml_are_reported() {
+fn a_duplicate_key_and_broken_yaml_are_reported() {
     unreadable(
         "config.yaml",
         "    type: boolean",
@@ -107,27 +107,27 @@ fn a_missing_file_is_reported_by_name() {
 }
 
 #[test]
-fn a_file_without_a_place_is_reported_by_name() {
+fn a_file_at_an_unknown_place_is_reported_by_name() {
     let mut more = sources();
     more.push(("tools/other.yaml".to_owned(), String::new()));
     assert!(matches!(refused(more), LoadError::Unknown { file } if file == "tools/other.yaml"));
 }
 
 #[test]
-fn a_file_given_twice_is_reported_by_name() {
+fn a_duplicate_file_is_reported_by_name() {
     let mut more = sources();
     more.push(("errata.yaml".to_owned(), String::new()));
     assert!(matches!(refused(more), LoadError::Parse { file, .. } if file == "errata.yaml"));
 }
 
 #[test]
-fn a_directory_that_is_not_there_is_reported() {
+fn a_missing_directory_is_reported() {
     let refused = Spec::load(Path::new("no/such/directory")).expect_err("nothing is there");
     assert!(matches!(refused, LoadError::Read { .. }));
 }
 
 #[test]
-fn an_id_given_twice_is_reported_where_it_comes_again() {
+fn a_duplicate_id_is_reported_at_its_second_place() {
     defective("tools/search.yaml", "aliases: [search,", "aliases: [ug,", "alias `ug`");
     defective("config.yaml", "  - name: threads", "  - name: deny", "key `deny`");
     defective("paths.yaml", "  - id: walk_closed", "  - id: order_root", "rule `order_root`");
@@ -147,7 +147,7 @@ fn an_id_given_twice_is_reported_where_it_comes_again() {
 
 /// The place is that of the later one, in whichever file that is.
 #[test]
-fn a_requirement_given_twice_is_found_over_two_documents() {
+fn a_duplicate_requirement_is_found_across_documents() {
     let (sources, line) =
         changed("requirements/001-search-files.yaml", "  - id: ", "  - id: FR-LS-01 # ");
     let finding = defects(sources)
@@ -158,7 +158,7 @@ fn a_requirement_given_twice_is_found_over_two_documents() {
 }
 
 #[test]
-fn a_closed_id_given_twice_is_reported_where_it_comes_again() {
+fn a_duplicate_closed_id_is_reported_at_its_second_place() {
     let (sources, line) =
         changed("tools/search.yaml", "  - id: not_found", "  - id: permission_denied");
     let findings = defects(sources);
@@ -168,7 +168,7 @@ fn a_closed_id_given_twice_is_reported_where_it_comes_again() {
 }
 
 #[test]
-fn a_reference_to_nothing_is_reported_at_its_line() {
+fn a_dangling_reference_is_reported_at_its_line() {
     defective(
         "ordering.yaml",
         "clauses: [FR-LS-ORD-03, E-D02]",
@@ -225,7 +225,7 @@ fn a_configuration_key_of_a_vector_must_exist() {
 }
 
 #[test]
-fn a_resolution_that_does_not_exist_is_reported_at_its_line() {
+fn an_unknown_erratum_in_resolved_by_is_reported_at_its_line() {
     defective(
         "requirements/000-local-search.yaml",
         "resolved_by: [E-B22]",
@@ -235,7 +235,7 @@ fn a_resolution_that_does_not_exist_is_reported_at_its_line() {
 }
 
 #[test]
-fn a_requirement_that_nothing_verifies_is_reported_at_its_id() {
+fn an_unverified_requirement_is_reported_at_its_id() {
     let file = "requirements/000-local-search.yaml";
     let (sources, line) = changed(file, "    verify: [inspection]\n", "");
     let findings = defects(sources);

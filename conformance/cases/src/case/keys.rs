@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_another_type_has_no_value_here() {
+    fn a_key_of_another_type_has_no_value() {
         let keys = Keys::default()
             .with("fuzzy_fallback", "yes")
             .with("fuzzy_fallback_levels", json!([1, "2"]));

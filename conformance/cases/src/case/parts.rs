@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_length_is_that_of_the_bytes() {
+    fn the_length_of_contents_is_that_of_their_bytes() {
         let contents =
             Contents::of([(b"ab".to_vec(), 3), (b"c".to_vec(), 0), (b"d\n".to_vec(), 1)]);
         assert_eq!(contents.bytes(), b"abababd\n");
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn an_absurd_repetition_has_a_length_all_the_same() {
+    fn the_length_of_an_absurd_repetition_saturates() {
         assert_eq!(Contents::of([(b"abc".to_vec(), u64::MAX), (b"x".to_vec(), 1)]).len(), u64::MAX);
     }
 }

@@ -49,7 +49,7 @@ as_written:
 ";
 
 #[test]
-fn the_example_reads_as_what_it_says_and_is_written_as_it_was() {
+fn the_example_case_is_parsed_and_written_unchanged() {
     let case = parse(EXAMPLE).unwrap();
     assert_eq!(case.tree.len(), 7);
     assert_eq!(case.tree[0], Entry::file("a.txt", "foo1\nx\nit's\n"));
@@ -68,7 +68,7 @@ fn the_example_reads_as_what_it_says_and_is_written_as_it_was() {
 }
 
 #[test]
-fn odd_names_and_contents_survive_the_file() {
+fn odd_names_and_contents_survive_storing() {
     let names: [&[u8]; 12] = [
         b"n\nl",
         b"\xff\xfe",
@@ -93,7 +93,7 @@ fn odd_names_and_contents_survive_the_file() {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a list of requests")]
-fn odd_requests_survive_the_file() {
+fn odd_requests_survive_storing() {
     let strings = [
         "",
         " ",
@@ -181,7 +181,7 @@ fn odd_requests_survive_the_file() {
 }
 
 #[test]
-fn what_a_language_model_says_survives_the_file_and_belongs_to_its_tool() {
+fn a_scripted_model_survives_storing_and_belongs_to_keyword_search() {
     let mut case =
         Case::of("a", "a", "keyword_search", json!({"query": "q", "search_terms": ["x"]}));
     case.config.keyword = Keys::default().with("term_bytes", 1_024);
@@ -197,7 +197,7 @@ fn what_a_language_model_says_survives_the_file_and_belongs_to_its_tool() {
 }
 
 #[test]
-fn every_part_of_a_configuration_and_of_a_letter_survives_the_file() {
+fn configuration_and_reference_output_survive_storing() {
     let mut case = Case::new("a", "a", json!({})).with(Entry::dir("sub"));
     case.tool = "rg".to_owned();
     case.config = CaseConfig {
@@ -237,7 +237,7 @@ fn every_part_of_a_configuration_and_of_a_letter_survives_the_file() {
 }
 
 #[test]
-fn a_case_of_the_other_tool_has_a_configuration_and_a_context_of_its_own() {
+fn a_search_files_case_keeps_its_configuration_and_context() {
     let mut case = Case::of("a", "a", "search_files", json!({"path": ".", "query": "x"}));
     assert_eq!(
         round_trip(&case),
@@ -265,7 +265,7 @@ fn a_case_of_the_other_tool_has_a_configuration_and_a_context_of_its_own() {
 }
 
 #[test]
-fn what_one_tool_has_is_refused_at_the_other_and_what_is_not_the_cases_to_say_at_both() {
+fn keys_of_another_tool_or_of_the_harness_are_refused_in_a_case() {
     let told = [
         ("context: {max_output_bytes: 1}", "`context` belongs to the tool `search_files`"),
         ("config: {search_files: {max_depth: 1}}", "`search_files` belongs to the tool"),
@@ -287,7 +287,7 @@ fn what_one_tool_has_is_refused_at_the_other_and_what_is_not_the_cases_to_say_at
 }
 
 #[test]
-fn an_error_names_the_file_and_the_line() {
+fn a_parse_error_names_the_file_and_the_line() {
     let broken = [
         (4, EXAMPLE.replace("tree:", "trees:")),
         (6, EXAMPLE.replace("'foo1", "'\\q")),
@@ -303,7 +303,7 @@ fn an_error_names_the_file_and_the_line() {
 }
 
 #[test]
-fn what_cannot_lie_on_a_disk_is_refused_with_the_reason() {
+fn a_case_that_cannot_exist_on_disk_is_refused_with_the_reason() {
     let trees = [
         ("  - file: /a", "component"),
         ("  - file: a//b", "component"),
@@ -343,7 +343,7 @@ fn what_cannot_lie_on_a_disk_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_stored_case_is_the_one_that_loads() {
+fn a_stored_case_loads_unchanged() {
     let directory = tempfile::tempdir().unwrap();
     let case = parse(EXAMPLE).unwrap();
     let path = case.store(&directory.path().join("new")).unwrap();
@@ -354,7 +354,7 @@ fn a_stored_case_is_the_one_that_loads() {
 }
 
 #[test]
-fn the_size_counts_names_contents_and_targets() {
+fn the_size_of_a_case_counts_names_contents_and_link_targets() {
     let case = Case::new("a", "a", json!({}))
         .with(Entry::file("ab", "cde"))
         .with(Entry::link("l", "xy"))
@@ -363,7 +363,7 @@ fn the_size_counts_names_contents_and_targets() {
 }
 
 #[test]
-fn the_model_sees_the_tree_and_the_configuration() {
+fn the_model_receives_the_tree_and_the_configuration() {
     let case = parse(EXAMPLE).unwrap();
     let world = case.world();
     assert_eq!(world.entries.len(), 7);

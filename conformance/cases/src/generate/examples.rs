@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_grown_is_matched() {
+    fn a_generated_example_matches_its_pattern() {
         for pattern in ["a(?:b|c)+[0-9]{3}\\s*$", "^(?i:Ab)?x*[^a-z]y{2,}"] {
             let matcher = regex_automata::meta::Regex::new(pattern).unwrap();
             for number in 0..100 {

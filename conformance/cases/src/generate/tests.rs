@@ -21,7 +21,7 @@ fn the_same_seed_and_number_give_the_same_case_in_any_order() {
 }
 
 #[test]
-fn another_seed_or_another_number_gives_another_case() {
+fn another_seed_or_number_gives_another_case() {
     let bodies: std::collections::BTreeSet<String> = [1, 2]
         .into_iter()
         .flat_map(|seed| (0..50).map(move |number| Generator::new(seed).case(number)))
@@ -31,7 +31,7 @@ fn another_seed_or_another_number_gives_another_case() {
 }
 
 #[test]
-fn every_case_is_well_formed_and_survives_being_written_down() {
+fn every_generated_case_is_well_formed_and_survives_storing() {
     let generator = Generator::new(SEED);
     for number in 0..600 {
         let case = generator.case(number);
@@ -56,7 +56,7 @@ fn many_cases_of_many_seeds_can_be_drawn() {
 }
 
 #[test]
-fn trees_are_small() {
+fn generated_trees_are_small() {
     let generator = Generator::new(SEED);
     for number in 0..600 {
         let case = generator.case(number);
@@ -68,7 +68,7 @@ fn trees_are_small() {
 }
 
 #[test]
-fn what_must_be_refused_is_refused() {
+fn every_pattern_of_the_refused_list_is_refused() {
     for pattern in expression::REFUSED {
         let case = Case::new("refused", "refused", serde_json::json!({ "pattern": pattern }));
         let allowed = answer(&case);
@@ -82,7 +82,7 @@ fn what_must_be_refused_is_refused() {
 }
 
 #[test]
-fn an_escaped_word_is_the_word_itself_as_an_expression() {
+fn an_escaped_word_matches_itself_as_an_expression() {
     for word in ["a.b", "a*b", "(", "[", "\\", "$", "^", "|", "{", "}", "#", "&", "~", "-", "foo"] {
         let case = Case::new("escaped", "escaped", serde_json::json!({ "pattern": escaped(word) }))
             .with(crate::case::Entry::file("f", format!("x\n{word}\ny\n")));

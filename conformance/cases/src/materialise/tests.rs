@@ -19,7 +19,7 @@ fn case(entries: impl IntoIterator<Item = Entry>) -> Case {
 }
 
 #[test]
-fn names_that_are_no_text_lie_on_the_disk_byte_for_byte() {
+fn names_that_are_not_utf8_are_created_byte_for_byte() {
     let (_parent, scratch) = scratch();
     let names: [&[u8]; 6] =
         [b"n\nl", b"\xff\xfe", "e\u{301}".as_bytes(), "\u{e9}".as_bytes(), b" ", b"-rf"];
@@ -39,7 +39,7 @@ fn names_that_are_no_text_lie_on_the_disk_byte_for_byte() {
 }
 
 #[test]
-fn every_kind_of_entry_is_what_it_says() {
+fn every_kind_of_entry_is_created() {
     let (_parent, scratch) = scratch();
     let mut case = case([
         Entry::dir("empty"),
@@ -116,13 +116,13 @@ fn a_tree_that_was_closed_to_its_owner_is_removed() {
 }
 
 #[test]
-fn removing_nothing_is_no_error() {
+fn removing_a_missing_tree_is_no_error() {
     let (_parent, scratch) = scratch();
     remove(&scratch).unwrap();
 }
 
 #[test]
-fn opening_up_lets_the_owner_into_every_directory() {
+fn opening_up_makes_every_directory_accessible_to_the_owner() {
     let (_parent, scratch) = scratch();
     fs::create_dir_all(scratch.join("a/b")).unwrap();
     fs::set_permissions(scratch.join("a/b"), Permissions::from_mode(0o000)).unwrap();

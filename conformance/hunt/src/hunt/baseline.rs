@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_is_known_of_its_own_program_and_releases() {
+    fn a_baseline_entry_applies_only_to_its_program_and_releases() {
         let baselines = load(ONE).unwrap();
         let known = baselines.known("seek");
         let [entry] = known.as_slice() else { panic!("{known:?}") };
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_known_bug_needs_is_spared_where_the_bug_is() {
+    fn features_needed_by_a_known_bug_are_spared_in_affected_releases() {
         let text = ONE.replace("patterns: [foo|ba]", "patterns: [foo|ba], word: true");
         let baselines = load(&text).unwrap();
         let info = |version: &str| SubjectInfo {
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_together_is_refused() {
+    fn an_inconsistent_baseline_is_refused() {
         for (what, says) in [("    museum: seek-b\n", "either"), ("    more: 1\n", "more")] {
             let message = load(&format!("{ONE}{what}")).unwrap_err().to_string();
             assert!(message.contains(says), "{message}");

@@ -253,7 +253,7 @@ mod tests {
     use crate::hunt::question::{Case, Pack};
 
     #[test]
-    fn letters_do_not_matter_and_options_do() {
+    fn shapes_ignore_letters_and_depend_on_options() {
         let one = Question { tree: Pack::of(&[("h", "foo\n")]), ask: Ask::new("fo.|o[a-c]") };
         let other = Question { tree: Pack::of(&[("k", "xy")]), ask: Ask::new("x.|yz[b-d]") };
         assert_eq!(shape(&one), shape(&other));
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_with_more_parts_that_the_same_releases_have_is_a_variant() {
+    fn a_finding_with_more_parts_in_the_same_releases_is_a_variant() {
         let line = |pattern: &str| Ask { line: true, ..Ask::new(pattern) };
         let mut findings = vec![
             finding("a", line("foo|^o"), &["1", "2"]),
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn the_aspect_follows_from_what_is_shown_and_is_no_other_bug() {
+    fn a_cause_covers_an_implied_aspect_and_no_other() {
         let one = finding("a", Ask::new("a|b"), &["1"]);
         let files = Finding { aspect: Aspect::Files, ..one.clone() };
         assert!(Cause::of(&one).covers(&Cause::of(&files)));

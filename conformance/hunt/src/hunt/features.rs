@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn syntax_is_told_by_the_tree_and_not_by_the_letters() {
+    fn syntax_features_are_detected_by_the_parse_tree() {
         assert_eq!(of("abc"), []);
         assert_eq!(of(r"\[a\]"), []);
         assert_eq!(of("[^a]"), [Feature::NegatedClass, Feature::Class]);
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_that_can_match_nothing_is_told() {
+    fn a_pattern_that_can_match_the_empty_text_is_detected() {
         for pattern in ["", "a*", "^", r"\b", "(a|)", "a{0}"] {
             assert!(Ask::new(pattern).features().contains(&Feature::EmptyMatch), "{pattern}");
         }
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn every_ask_has_a_kind() {
+    fn every_ask_is_classified_as_regex_or_fixed() {
         let mut ask = Ask::new("a.b");
         assert!(ask.features().contains(&Feature::Regex));
         ask.fixed = true;
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn haystacks_are_told_apart_by_their_bytes() {
+    fn haystack_features_are_detected_by_bytes() {
         let of = |bytes: &[u8]| content_features(b"a", bytes).into_iter().collect::<Vec<_>>();
         assert_eq!(of(b"plain\n"), []);
         assert_eq!(of(b"\xff\xfea\0"), [Feature::Utf16]);

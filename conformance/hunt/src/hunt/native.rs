@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_shown_with_their_context() {
+    fn matching_lines_are_shown_with_their_context() {
         let answer =
             ask("x\nfoo\ny\nz\n", &Ask { before: 1, after: 1, ..Ask::new("fo+") }).unwrap();
         let lines = &answer.files.values().next().unwrap().lines;
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_service_cannot_be_asked_is_refused() {
+    fn a_question_that_the_service_does_not_support_is_refused() {
         for refused in [
             Ask { invert: true, ..Ask::new("a") },
             Ask { before: 1, ..Ask::new("a") },

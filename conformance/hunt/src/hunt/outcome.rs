@@ -166,7 +166,7 @@ mod tests {
     use crate::hunt::report::sample;
 
     #[test]
-    fn what_is_not_attributed_is_unexplained_and_not_green() {
+    fn a_wrong_answer_without_a_finding_is_unexplained_and_not_green() {
         let mut results = sample::small();
         results.findings.retain(|finding| finding.known.is_some());
         assert_eq!(results.state(), State::Fine);
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subject_of_which_nothing_could_be_judged_is_not_green() {
+    fn a_subject_without_any_judged_answer_is_not_green() {
         let mut results = sample::small();
         results.findings.clear();
         results.cells.retain(|cell| cell.subject != "ripgrep@14.1.0");

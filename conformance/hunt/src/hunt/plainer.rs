@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn each_piece_of_syntax_is_taken_out_wherever_it_stands() {
+    fn each_piece_of_syntax_is_removed_at_any_depth() {
         for (pattern, feature, left) in [
             (r"\ba(\Bb|c)", Feature::Boundary, r"a(b|c)"),
             ("^(a|b$)", Feature::Anchor, "(a|b)"),
@@ -298,13 +298,13 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_parse_any_more_is_not_offered() {
+    fn simplified_patterns_that_do_not_parse_are_not_offered() {
         assert!(plain(r"(?:\b)*", Feature::Boundary).iter().all(|text| parses(text)));
         assert_eq!(plain("[ab]", Feature::Class), ["[ab]"]);
     }
 
     #[test]
-    fn a_tree_is_made_of_its_rules() {
+    fn a_part_of_an_ignore_rule_can_be_removed_from_the_tree() {
         let tree = Pack::of(&[(".gitignore", "a}\n"), ("a", "a\n")]);
         let mut ask = Ask::new("a");
         ask.walk = Some(crate::hunt::question::Walk::default());

@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn every_draft_is_an_adapter_without_defects() {
+    fn every_scaffold_is_an_adapter_without_defects() {
         let grep = "-E, --extended-regexp -F, --fixed-strings -e, -i -v -m, --max-count=NUM -A -B \
                     -c -l -L -o -b --null --color --text";
         for help in ["", "[-Fivwx] [-m N] -c -l", grep] {
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_is_explained() {
+    fn every_key_of_a_scaffold_is_explained() {
         let text = draft("mine", &["mine".to_owned()], &said("-e -o -b -c -l -L"));
         for key in [
             "name",

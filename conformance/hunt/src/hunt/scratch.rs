@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_holds_is_removed_and_nothing_else() {
+    fn only_abandoned_scratch_directories_are_removed() {
         let parent = tempfile::tempdir().unwrap();
         let alive = Scratch::within(parent.path()).unwrap();
         let at = |name: &str| parent.path().join(format!("{PREFIX}{name}"));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_one_keeps_it_while_others_remove_what_was_abandoned() {
+    fn a_scratch_directory_in_use_survives_concurrent_removal() {
         let parent = tempfile::tempdir().unwrap();
         thread::scope(|scope| {
             for _ in 0..4 {

@@ -119,7 +119,7 @@ mod tests {
     use crate::hunt::report::sample;
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn results_are_read_back_as_written() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("results.json");
         let results = sample::small();
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn another_schema_is_named_before_unknown_keys_are() {
+    fn another_schema_version_is_reported_before_unknown_keys() {
         let complaint = Results::parse(Path::new("r.json"), br#"{"schema": 7, "new_key": 1}"#)
             .unwrap_err()
             .to_string();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_document_says_where() {
+    fn a_file_that_is_no_results_document_is_refused() {
         let complaint = Results::parse(Path::new("r.json"), b"{}").unwrap_err().to_string();
         assert!(complaint.contains("is not what `touchstone hunt` writes"), "{complaint}");
         assert!(matches!(Results::read(Path::new("no/such/file")), Err(StoredError::Io { .. })));

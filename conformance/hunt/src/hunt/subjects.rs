@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_a_program_and_perhaps_a_release() {
+    fn a_subject_name_is_a_program_with_an_optional_release() {
         for (name, adapter, release) in [
             ("ripgrep", "ripgrep", None),
             ("ripgrep@14.1.0", "ripgrep", Some("14.1.0")),
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_beside_its_adapter_is_found_from_everywhere() {
+    fn a_program_path_is_relative_to_its_adapter() {
         let (_home, file) = own("./seek");
         for name in [file.clone(), format!("{file}@system")] {
             let subject = subject(&name, &Adapters::default()).unwrap();
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn a_release_that_is_not_installed_is_not_replaced_by_another() {
+    fn a_release_that_is_not_installed_is_refused() {
         let (_home, file) = own("./seek");
         let message = refused(&format!("{file}@1.2"));
         assert!(
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_or_is_something_else_is_told_by_name() {
+    fn a_missing_or_unidentified_program_is_reported_by_name() {
         let (_home, file) = own("no-such-program-anywhere");
         assert!(refused(&file).contains("no-such-program-anywhere"));
         let (_home, file) = own("'true'");
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn the_service_itself_has_no_releases() {
+    fn the_native_subject_has_no_releases() {
         let adapters = Adapters::shipped().unwrap();
         assert_eq!(subject("native", &adapters).unwrap().info.program, "native");
         assert!(matches!(subject("native@1", &adapters), Err(Unresolved::NoReleases(_))));

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_is_the_same_on_every_machine() {
+    fn a_failure_reason_is_the_same_on_every_machine() {
         let stderr = "\nthread '<unnamed>' (18173) panicked at /home/me/.cargo/registry/src/somewhere-1a/grep-matcher-0.1.5/src/lib.rs:131:9:\nassertion failed\nnote: run with more\n";
         let failed = NoAnswer::Failed { status: 101, stderr: stderr.to_owned() };
         assert_eq!(

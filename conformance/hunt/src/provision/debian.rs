@@ -236,14 +236,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_plan_the_package_and_the_libraries_are_fetched_in_the_releases_planned() {
+    fn the_package_and_its_libraries_are_fetched_in_the_planned_releases() {
         let plan = "Inst libc6 (2.41-12 Debian:13.7/stable [amd64])\nInst zlib1g (1:1.3-1 Debian [amd64])\n\
                     Inst gcc-14-base (14.2 Debian [amd64])\nInst grep (3.11-4 Debian [amd64])\nConf grep (3.11-4 Debian)\n";
         assert_eq!(wanted(plan, "grep"), ["libc6=2.41-12", "zlib1g=1:1.3-1", "grep=3.11-4"]);
     }
 
     #[test]
-    fn a_program_is_run_by_the_loader_it_came_with_wherever_its_suite_keeps_it() {
+    fn a_packaged_program_is_run_by_its_loader_in_any_layout() {
         for (libraries, place, asked) in [
             ("lib/x86_64-linux-gnu", "bin", "usr/bin/grep"),
             ("usr/lib/x86_64-linux-gnu", "usr/bin", "bin/grep"),
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_is_run_by_its_interpreter_with_the_modules_it_came_with() {
+    fn a_packaged_script_is_run_by_its_interpreter_with_its_modules() {
         let home = tempfile::tempdir().unwrap();
         fs::create_dir_all(home.path().join("usr/share/perl5")).unwrap();
         fs::create_dir_all(home.path().join("usr/bin")).unwrap();

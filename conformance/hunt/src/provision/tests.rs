@@ -63,7 +63,7 @@ fn provisioning_twice_installs_once() {
 }
 
 #[test]
-fn of_processes_that_provision_at_the_same_time_one_installs() {
+fn concurrent_provisioning_installs_once() {
     let (home, installation) = installation(INSTALLER);
     thread::scope(|scope| {
         for _ in 0..4 {
@@ -74,7 +74,7 @@ fn of_processes_that_provision_at_the_same_time_one_installs() {
 }
 
 #[test]
-fn a_failed_installation_tells_what_was_run_and_what_to_do_and_leaves_nothing() {
+fn a_failed_installation_reports_command_and_fix_and_leaves_nothing() {
     let (_home, installation) = installation("#!/bin/sh\necho no route to host >&2\nexit 101\n");
     let message = installation.provision().unwrap_err().to_string();
     for part in ["ripgrep", "install", "101", "no route to host", "PATH"] {
@@ -85,7 +85,7 @@ fn a_failed_installation_tells_what_was_run_and_what_to_do_and_leaves_nothing() 
 }
 
 #[test]
-fn a_backend_that_does_not_run_is_not_put_in_place() {
+fn a_backend_that_does_not_run_is_not_installed() {
     let (_home, installation) = installation(&INSTALLER.replace("echo %s", "exit 127; %s"));
     let error = installation.provision().unwrap_err();
     assert!(matches!(error, ProvisionError::Unusable { .. }), "{error}");
@@ -93,7 +93,7 @@ fn a_backend_that_does_not_run_is_not_put_in_place() {
 }
 
 #[test]
-fn what_an_installation_that_was_killed_left_is_not_taken_for_finished() {
+fn a_partial_installation_is_repeated() {
     let (home, installation) = installation(INSTALLER);
     let partial = install::beside(&installation.ripgrep_directory());
     fs::create_dir_all(partial.join("bin")).unwrap();

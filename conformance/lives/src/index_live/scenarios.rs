@@ -91,7 +91,7 @@ mod tests {
     use crate::index_live::cells::is_cell;
 
     #[test]
-    fn scenarios_have_names_of_their_own_and_walk_cells_that_exist() {
+    fn scenario_names_are_unique_and_walk_existing_cells() {
         let mut names = BTreeSet::new();
         for scenario in [scenarios(true), mounted_scenarios(true)].concat() {
             assert!(

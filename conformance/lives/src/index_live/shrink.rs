@@ -88,7 +88,7 @@ mod tests {
     use crate::index_live::{Act, draw};
 
     #[test]
-    fn what_is_not_needed_goes() {
+    fn a_life_is_shrunk_to_its_needed_parts() {
         let life = draw(1, 1);
         let needed = |life: &Life| {
             let wrong = life.acts.contains(&Act::Settle) && !life.tree.is_empty();

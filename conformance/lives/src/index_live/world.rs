@@ -153,7 +153,7 @@ mod tests {
     use touchstone_cases::materialise::Tree;
 
     #[test]
-    fn a_tree_that_was_built_is_read_back_as_it_was() {
+    fn a_built_tree_is_read_back_unchanged() {
         let scratch = tempfile::tempdir().unwrap();
         let entries = [
             Entry::file("../out/o.txt", "o"),

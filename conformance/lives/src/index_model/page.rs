@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_lists_what_it_should() {
+    fn the_index_page_lists_reasons_triggers_and_actions() {
         let (reasons, triggers, actions) =
             (reasons_of_page(), triggers_of_page(), actions_of_page());
         assert_eq!((reasons.len(), triggers.len(), actions.len()), (16, 58, 15));

@@ -36,14 +36,14 @@ fn wrong(call: impl Fn(u64) -> Result<String, Refused>) -> Vec<String> {
 }
 
 #[test]
-fn an_honest_answer_holds_under_every_budget() {
+fn a_correct_answer_passes_under_every_budget() {
     let swept = sweep(&mut honest);
     assert_eq!(swept.wrong, []);
     assert_eq!((swept.budgets, swept.answers), (WHOLE.len() as u64 + 1, 4));
 }
 
 #[test]
-fn a_refusal_that_has_nothing_to_do_with_the_budget_is_the_same_under_any() {
+fn a_refusal_unrelated_to_the_budget_is_the_same_under_any_budget() {
     let refusal = json!({"class": "BadArgs", "field": "path", "message": "blank"});
     assert_eq!(wrong(|_| Err(refusal.clone())), Vec::<String>::new());
     let found = wrong(|budget| if budget == 0 { Err(too_small(9)) } else { Err(refusal.clone()) });
@@ -51,13 +51,13 @@ fn a_refusal_that_has_nothing_to_do_with_the_budget_is_the_same_under_any() {
 }
 
 #[test]
-fn a_byte_too_many_is_found() {
+fn an_answer_one_byte_over_the_budget_is_found() {
     let found = wrong(|budget| honest(budget.saturating_add(1)));
     assert!(found[0].contains("error.message") || found[0].contains("length"), "{found:?}");
 }
 
 #[test]
-fn a_match_left_out_without_need_is_found() {
+fn an_unnecessarily_omitted_match_is_found() {
     let found = wrong(|budget| {
         honest(if budget < WHOLE.len() as u64 { budget.saturating_sub(1) } else { budget })
     });
@@ -73,7 +73,7 @@ fn an_answer_cut_in_the_middle_is_no_json() {
 }
 
 #[test]
-fn an_answer_without_its_marks_is_found() {
+fn a_cut_answer_without_its_truncation_marks_is_found() {
     let unmarked = |from: &str, to: &str| {
         let (from, to) = (from.to_owned(), to.to_owned());
         wrong(move |budget| {
@@ -95,7 +95,7 @@ fn an_answer_without_its_marks_is_found() {
 }
 
 #[test]
-fn errors_that_go_before_matches_are_found() {
+fn errors_dropped_before_matches_are_found() {
     let found = wrong(|budget| {
         let candidates = [WHOLE.to_owned(), text(2, 0), text(1, 0), text(0, 0)];
         candidates
@@ -107,7 +107,7 @@ fn errors_that_go_before_matches_are_found() {
 }
 
 #[test]
-fn a_refusal_that_names_another_budget_is_found() {
+fn a_refusal_that_names_a_wrong_smallest_budget_is_found() {
     let found = wrong(|budget| honest(budget).map_err(|_| too_small(text(0, 0).len() + 1)));
     assert!(found.iter().any(|field| field.ends_with("the smallest budget")), "{found:?}");
     let found = wrong(|budget| honest(budget).map_err(|_| too_small(3)));
@@ -115,7 +115,7 @@ fn a_refusal_that_names_another_budget_is_found() {
 }
 
 #[test]
-fn a_refusal_beyond_the_smallest_budget_is_found() {
+fn a_refusal_above_the_smallest_budget_is_found() {
     let gap = WHOLE.len() as u64 - 1;
     let found =
         wrong(|budget| if budget == gap { Err(too_small(WHOLE.len())) } else { honest(budget) });

@@ -109,7 +109,7 @@ fn differences_belong_to_the_group_of_their_field() {
 }
 
 #[test]
-fn answers_of_the_other_tool_are_counted_in_the_same_groups() {
+fn answers_of_search_files_are_counted_in_the_same_groups() {
     let request = json!({"path": ".", "query": "x", "mode": "fuzzy"});
     let case = Case::of("case", "a case", "search_files", request);
     let text =
@@ -127,7 +127,7 @@ fn answers_of_the_other_tool_are_counted_in_the_same_groups() {
 }
 
 #[test]
-fn a_divergence_or_a_breakdown_does_not_conform() {
+fn a_divergent_or_broken_subject_does_not_conform() {
     assert!(
         report(&[Verdict::Agree, Verdict::Allowed, Verdict::Unsupported("x".to_owned())])
             .conforms()
@@ -137,7 +137,7 @@ fn a_divergence_or_a_breakdown_does_not_conform() {
 }
 
 #[test]
-fn the_summary_names_what_did_not_run_and_why() {
+fn the_summary_names_subjects_that_did_not_run_and_the_reason() {
     let text = report(&[Verdict::Agree, Verdict::Unsupported("no such field".to_owned())]).text();
     for part in [
         "forge:ugrep",
@@ -160,7 +160,7 @@ fn the_json_form_holds_the_counts_and_the_coverage() {
 }
 
 #[test]
-fn a_finding_is_told_with_its_case_and_its_replay() {
+fn a_finding_is_reported_with_its_case_and_its_replay() {
     let finding = Finding {
         suite: "lockstep".to_owned(),
         number: 3,

@@ -32,7 +32,7 @@ fn large() -> Case {
 }
 
 #[test]
-fn only_what_the_predicate_needs_is_left() {
+fn a_case_is_shrunk_to_what_the_predicate_needs() {
     let shrunk = shrink(&large(), 2_000, |case| holds_bytes(case, b"needle"));
     assert!(shrunk.fixpoint);
     let case = shrunk.case;
@@ -42,7 +42,7 @@ fn only_what_the_predicate_needs_is_left() {
 }
 
 #[test]
-fn fields_and_numbers_that_matter_stay_as_small_as_they_can_be() {
+fn needed_fields_and_numbers_become_as_small_as_possible() {
     let shrunk = shrink(&large(), 2_000, |case| {
         case.request["context"].as_u64().is_some_and(|context| context >= 3)
             && case.request["pattern"].as_str().is_some_and(|pattern| pattern.contains('p'))
@@ -52,7 +52,7 @@ fn fields_and_numbers_that_matter_stay_as_small_as_they_can_be() {
 }
 
 #[test]
-fn a_list_loses_the_items_that_do_not_matter() {
+fn a_list_loses_the_items_that_are_not_needed() {
     let shrunk = shrink(&large(), 2_000, |case| {
         case.request["include_glob"].as_array().is_some_and(|globs| globs.contains(&json!("**")))
     });
@@ -60,7 +60,7 @@ fn a_list_loses_the_items_that_do_not_matter() {
 }
 
 #[test]
-fn repetitions_go_down_to_the_last_one_that_matters() {
+fn a_repetition_is_shrunk_to_the_needed_count() {
     let contents = Contents::of([(b"xy".to_vec(), 100_000), (b"needle".to_vec(), 1)]);
     let case = Case::new("long", "long", json!({}))
         .with(Entry { path: b"f".to_vec(), node: Node::File { contents, readable: true } });
@@ -73,7 +73,7 @@ fn repetitions_go_down_to_the_last_one_that_matters() {
 }
 
 #[test]
-fn a_directory_is_renamed_for_everything_below_it() {
+fn a_directory_is_renamed_in_all_entries_below_it() {
     let case = Case::new("two", "two", json!({}))
         .with(Entry::file("directory/one.txt", ""))
         .with(Entry::file("directory/two.txt", ""));
@@ -92,7 +92,7 @@ fn a_directory_is_renamed_for_everything_below_it() {
 }
 
 #[test]
-fn the_result_is_never_larger_and_still_holds() {
+fn a_shrunk_case_is_not_larger_and_satisfies_the_predicate() {
     let generator = Generator::new(3);
     for number in 0..60 {
         let case = generator.case(number);
@@ -106,14 +106,14 @@ fn the_result_is_never_larger_and_still_holds() {
 }
 
 #[test]
-fn the_same_start_gives_the_same_result() {
+fn shrinking_is_deterministic() {
     let case = Generator::new(4).case(11);
     let run = || shrink(&case, 500, |case| case.request.get("pattern").is_some()).case;
     assert_eq!(run(), run());
 }
 
 #[test]
-fn the_predicate_is_asked_no_more_often_than_the_budget_allows() {
+fn the_predicate_is_tested_within_the_budget() {
     let asked = Cell::new(0);
     let shrunk = shrink(&large(), 17, |_| {
         asked.set(asked.get() + 1);
@@ -126,12 +126,12 @@ fn the_predicate_is_asked_no_more_often_than_the_budget_allows() {
 }
 
 #[test]
-fn a_budget_of_nothing_leaves_the_case_alone() {
+fn a_budget_of_zero_leaves_the_case_unchanged() {
     assert_eq!(shrink(&large(), 0, |_| true).case, large());
 }
 
 #[test]
-fn brackets_go_in_pairs() {
+fn brackets_are_removed_in_pairs() {
     for (pattern, wanted) in [("((x))", "x"), ("(?:[x])", "x"), ("a{(x)}[", "x"), ("()x()", "x")] {
         let case = Case::new("brackets", "brackets", json!({ "pattern": pattern }));
         let balanced = |text: &str| text.matches('(').count() == text.matches(')').count();
@@ -145,14 +145,14 @@ fn brackets_go_in_pairs() {
 }
 
 #[test]
-fn nothing_is_asked_about_candidates_that_are_no_smaller() {
+fn candidates_that_are_not_smaller_are_not_tested() {
     let least = Case::new("least", "least", json!({}));
     let shrunk = shrink(&least, 100, |_| true);
     assert_eq!((shrunk.asked, shrunk.case), (0, least));
 }
 
 #[test]
-fn keys_and_context_of_the_other_tool_go_and_the_tool_stays() {
+fn keys_and_context_of_another_tool_are_removed_and_the_tool_stays() {
     let mut case =
         Case::of("x", "x", "search_files", json!({"path": ".", "query": "foo", "max_depth": 9}))
             .with(Entry::file("a", "foo\n"));

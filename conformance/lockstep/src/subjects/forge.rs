@@ -225,7 +225,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_root_is_put_into_the_path_and_taken_out_of_the_answer() {
+    fn the_root_is_substituted_in_the_path_and_masked_in_the_answer() {
         let request = json!({"pattern": "{root}", "path": "{root}/a"});
         assert_eq!(with_root(&request, "/x"), json!({"pattern": "{root}", "path": "/x/a"}));
         let answer = json!({"path": "/x/a", "matches": [{"p": "/x/a"}], "exit_code": 2});
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_varies_in_stats_is_compared_by_its_type() {
+    fn variable_stats_are_compared_by_type() {
         let stats = |elapsed: Value| json!({"stats": {"elapsed_ms": elapsed, "backend": "native", "build_phase": "X"}});
         let expected = json!({"stats": {"elapsed_ms": ELAPSED, "backend": BACKEND}});
         assert_eq!(normalised(stats(json!(17)), "/x"), expected);

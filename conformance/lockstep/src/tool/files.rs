@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_differ_by_field_and_only_otherwise_by_their_bytes() {
+    fn texts_are_compared_by_field_and_then_by_bytes() {
         let stats = r#""stats":{"matches_total":1,"complete":true}"#;
         let answer = outcome(&Ok(format!(r#"{{"a":1,"b":[1,2],{stats}}}"#)));
         let found = |text: &str| {
@@ -149,20 +149,20 @@ mod tests {
     }
 
     #[test]
-    fn what_the_command_line_is_told_has_to_be_what_the_text_says() {
+    fn the_found_flag_must_agree_with_the_text() {
         let text = r#"{"stats":{"matches_total":0,"complete":true}}"#;
         let found = differences(&outcome(&Ok(text.to_owned())), Ok(&observed(text)));
         assert_eq!(fields(&found), [FOUND]);
     }
 
     #[test]
-    fn escapes_of_one_character_are_not_the_same_bytes() {
+    fn different_escapes_of_one_character_are_a_difference() {
         assert_eq!(fields(&text_differences(r#"{"a":"\n"}"#, r#"{"a":"\u000a"}"#)), ["text"]);
         assert_eq!(fields(&text_differences(r#"{"a":0.8}"#, r#"{"a":0.80}"#)), ["text"]);
     }
 
     #[test]
-    fn the_contexts_flag_is_looked_at_whatever_came_of_the_call() {
+    fn the_flag_allow_truncation_is_checked_for_refusals_too() {
         let refusal =
             outcome(&Err(Refusal { class: "BadArgs".to_owned(), field: "path".to_owned() }));
         let flag = format!("error.{ALLOW_TRUNCATION}");
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_for_the_budget_names_the_smallest_that_works() {
+    fn a_budget_refusal_must_name_the_smallest_budget() {
         let mut refusal = outcome(&Err(Refusal {
             class: "ExecutionFailed".to_owned(),
             field: "max_output_bytes".to_owned(),

@@ -26,7 +26,7 @@ fn faults(finder: &dyn Finder) -> usize {
 }
 
 #[test]
-fn production_finds_the_windows_of_the_model_on_20_000_pairs() {
+fn production_agrees_with_the_model_on_windows_of_20_000_pairs() {
     let compared = compare(&Production, 1, 20_000, 2, &|_| {});
     assert!(compared.faults.is_empty(), "{}", compared.faults.join("\n"));
     assert!(compared.pairs >= 20_000);
@@ -38,13 +38,13 @@ fn production_finds_the_windows_of_the_model_on_20_000_pairs() {
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing() {
+fn the_number_of_threads_changes_no_result() {
     let run = |threads| compare(&Production, 3, 500, threads, &|_| {}).lines();
     assert_eq!(run(1), run(5));
 }
 
 #[test]
-fn a_line_that_is_passed_over_is_found() {
+fn a_skipped_line_is_found() {
     let strict = Bugged {
         looked_at: |text, lines| {
             let first =
@@ -57,7 +57,7 @@ fn a_line_that_is_passed_over_is_found() {
 }
 
 #[test]
-fn a_score_by_the_length_of_the_query_alone_is_found() {
+fn a_score_by_the_query_length_alone_is_found() {
     let off = Bugged {
         window: |text, line, window| {
             window.map(|(start, end, score)| {
@@ -73,7 +73,7 @@ fn a_score_by_the_length_of_the_query_alone_is_found() {
 }
 
 #[test]
-fn a_window_that_is_not_the_leftmost_or_not_the_shortest_is_found() {
+fn a_window_that_is_not_leftmost_or_shortest_is_found() {
     let longer = Bugged {
         window: |_, line, window| {
             window.map(|(start, end, score)| {
@@ -102,7 +102,7 @@ fn a_window_that_is_not_the_leftmost_or_not_the_shortest_is_found() {
 }
 
 #[test]
-fn a_threshold_that_has_to_be_exceeded_is_found() {
+fn a_strict_threshold_is_found() {
     let above = Bugged {
         window: |text, _, window| {
             window.filter(|(_, _, score)| *score > text.threshold || *score >= 1.0)

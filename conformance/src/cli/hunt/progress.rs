@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_subject_has_a_line_and_many_share_one() {
+    fn each_subject_has_a_progress_line_and_many_share_one() {
         let counts = Counts { cases: 10, diverge: 2, broken: 1 };
         let names = |many: usize| (0..many).map(|n| format!("s@{n}")).collect::<Vec<_>>();
         let state = |many: usize| State {

@@ -35,7 +35,7 @@ fn ends(number: u32) {
 }
 
 #[test]
-fn whoever_never_reads_is_given_up_in_time_and_killed() {
+fn a_process_that_never_reads_is_killed_in_time() {
     let mut process = start("echo $$; exec tail -f /dev/null");
     let number = number(&mut process);
     // More than a pipe holds.
@@ -47,7 +47,7 @@ fn whoever_never_reads_is_given_up_in_time_and_killed() {
 }
 
 #[test]
-fn nothing_that_a_server_started_is_left() {
+fn child_processes_of_a_server_are_ended() {
     for end in ["exec tail -f /dev/null", "cat", ":"] {
         let mut process = start(&format!("tail -f /dev/null & echo $!; {end}"));
         let number = number(&mut process);
@@ -62,7 +62,7 @@ fn nothing_that_a_server_started_is_left() {
 }
 
 #[test]
-fn an_end_is_told_with_its_status_and_the_end_of_what_was_said() {
+fn an_ended_process_is_reported_with_its_status_and_last_output() {
     let mut process = start("yes first | head -n 100000 >&2; printf torn; echo last >&2; exit 3");
     assert_eq!(process.line(soon()), Err(ReadError::Ended));
     let Broken::Died { status, stderr } = process.died() else { panic!("it ended") };
@@ -71,13 +71,13 @@ fn an_end_is_told_with_its_status_and_the_end_of_what_was_said() {
 }
 
 #[test]
-fn a_line_without_end_is_not_kept() {
+fn a_line_without_end_is_cut_off_as_an_error() {
     let mut process = start("cat /dev/zero");
     assert_eq!(process.line(soon()), Err(ReadError::Endless(LINE_BYTES)));
 }
 
 #[test]
-fn whoever_talks_on_after_the_end_is_listened_to_and_not_waited_for() {
+fn remaining_output_of_an_ending_server_is_drained_and_its_status_checked() {
     let process = start("cat; yes | head -n 100000");
     process.finish().unwrap();
     let process = start("cat; exit 4");

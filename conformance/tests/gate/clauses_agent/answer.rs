@@ -8,7 +8,7 @@ use forge_search_engine::Tokenizer;
 use crate::clauses_agent::asked::{Desk, configured, each, notices, over, page, paths, text};
 
 #[test]
-fn answers_of_all_tools_look_alike() {
+fn answers_of_all_tools_have_one_form() {
     touchstone::verifies!(
         "FR-015b-22",
         "FR-015b-23",
@@ -60,7 +60,7 @@ fn an_answer_without_results_has_a_message() {
 }
 
 #[test]
-fn long_lines_are_cut_and_that_is_said() {
+fn long_lines_are_cut_and_a_notice_reports_it() {
     touchstone::verifies!("UT-015b-FMT-06", "FR-015b-25", "NFR-015b-08");
     let line = format!("{}needle{}", "\u{e9}".repeat(400), "x".repeat(5_000));
     for (tool, field, shown) in [("grep", "pattern", "match"), ("search_text", "query", "snippet")]
@@ -81,7 +81,7 @@ fn long_lines_are_cut_and_that_is_said() {
 }
 
 #[test]
-fn what_does_not_fit_is_left_out_from_the_end_and_is_the_next_page() {
+fn results_beyond_the_budget_are_cut_from_the_end_and_form_the_next_page() {
     touchstone::verifies!("FR-015b-39", "NFR-015b-08", "FR-015b-27");
     let text = "foo bar baz\n".repeat(150);
     let ask = |offset: u64, budget: u64| {
@@ -130,7 +130,7 @@ fn the_lowest_ranked_results_are_left_out_first() {
 
 /// The default budget is far below what agents are given for one answer, whatever is found.
 #[test]
-fn answers_are_short_by_default_in_real_tokens() {
+fn default_answers_are_short_in_real_tokens() {
     touchstone::verifies!("NFR-015b-08", "FR-015b-39");
     let line = "fn \u{65e5}\u{672c} some_identifier(argument: &str) -> Option<Vec<u8>> { None } // 0123456789 \u{1f600}\n";
     let files: Vec<(String, String)> =

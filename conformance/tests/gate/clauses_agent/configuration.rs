@@ -10,7 +10,7 @@ const FILES: &[(&str, &str)] =
     &[("a", "1\n2\n3\nfoo\n5\n6\n7\n"), ("b", "foo\nfoo\nfoo\nfoo\nfoo\nfoo\nfoo\nfoo\n")];
 
 #[test]
-fn the_presets_have_the_documents_values_and_the_agents() {
+fn the_presets_have_the_documented_values() {
     touchstone::verifies!(
         "CFGKEY-015b-default_max_results",
         "CFGKEY-015b-searches_per_minute",
@@ -88,7 +88,7 @@ tools:
 ";
 
 #[test]
-fn the_file_in_the_tree_lowers_what_is_configured() {
+fn the_overlay_file_lowers_configured_values() {
     touchstone::verifies!(
         "FR-015b-29",
         "AC-013",
@@ -110,7 +110,7 @@ fn the_file_in_the_tree_lowers_what_is_configured() {
 }
 
 #[test]
-fn the_file_in_the_tree_never_raises_anything() {
+fn the_overlay_file_never_raises_a_value() {
     touchstone::verifies!("FR-015b-29", "SECC-015b-03", "E-I22");
     let desk = Desk::over(FILES, "searches_per_minute = 2\ndefault_max_results = 1");
     desk.write(
@@ -126,7 +126,7 @@ fn the_file_in_the_tree_never_raises_anything() {
 }
 
 #[test]
-fn the_file_is_read_again_when_it_has_changed() {
+fn the_overlay_file_is_read_again_after_a_change() {
     touchstone::verifies!("FR-015b-29", "UT-015b-RL-06", "AC-013");
     let desk = Desk::over(FILES, "");
     let shown =
@@ -144,7 +144,7 @@ fn the_file_is_read_again_when_it_has_changed() {
 }
 
 #[test]
-fn a_file_that_cannot_be_used_changes_nothing_and_that_is_said() {
+fn an_unusable_overlay_file_changes_nothing_and_is_reported() {
     touchstone::verifies!("FR-015b-29", "NFR-015b-06");
     for wrong in [
         "tools: [",

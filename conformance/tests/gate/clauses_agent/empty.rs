@@ -24,7 +24,7 @@ fn why(page: &Value) -> String {
 }
 
 #[test]
-fn the_ignore_rule_that_leaves_every_file_out_is_named_with_its_place() {
+fn the_notice_names_the_ignore_rule_that_leaves_out_every_file() {
     touchstone::verifies!("E-I32", "FR-015b-34", "FM-015b-03", "BP-015b-07");
     let files = [(".gitignore", "# all\n/*\n"), ("a.txt", "foo\n"), ("src/b.txt", "foo\n")];
     for (tool, request) in requests("foo", &json!({})) {
@@ -47,7 +47,7 @@ fn the_ignore_rule_that_leaves_every_file_out_is_named_with_its_place() {
 }
 
 #[test]
-fn globs_and_types_that_cover_no_file_are_named() {
+fn the_notice_names_globs_and_types_that_match_no_file() {
     touchstone::verifies!("E-I32", "FR-015b-18", "FR-015b-19", "FR-015b-34");
     let files =
         [("a.rs", "foo\n"), ("src/b.rs", "foo\n"), (".gitignore", "c.rss\n"), ("c.rss", "")];
@@ -72,7 +72,7 @@ fn globs_and_types_that_cover_no_file_are_named() {
 }
 
 #[test]
-fn hidden_names_and_directories_without_files_are_told_apart() {
+fn the_notice_distinguishes_hidden_names_from_empty_directories() {
     touchstone::verifies!("E-I32", "FR-015b-34");
     for (tool, request) in requests("foo", &json!({})) {
         let hidden =
@@ -84,7 +84,7 @@ fn hidden_names_and_directories_without_files_are_told_apart() {
 }
 
 #[test]
-fn an_answer_about_eligible_files_says_nothing_of_them() {
+fn an_answer_about_eligible_files_has_no_notice_of_eligibility() {
     touchstone::verifies!("E-I32", "FR-015b-34");
     let files = [(".gitignore", "b\n"), ("a", "foo\n"), ("b", "bar\n")];
     for (tool, request) in requests("bar", &json!({})) {
@@ -94,7 +94,7 @@ fn an_answer_about_eligible_files_says_nothing_of_them() {
 }
 
 #[test]
-fn what_is_denied_is_not_named() {
+fn the_notice_does_not_name_denied_files() {
     touchstone::verifies!("E-I32", "SECC-015b-04");
     let files = [(".gitignore", "/secret*\n"), ("secret.txt", "foo\n"), (".secret", "foo\n")];
     let config = "[sandbox]\ndeny = [\"*secret*\"]\n";
@@ -106,7 +106,7 @@ fn what_is_denied_is_not_named() {
 }
 
 #[test]
-fn an_index_changes_nothing_of_what_is_said() {
+fn an_index_does_not_change_the_notice_of_no_eligible_files() {
     touchstone::verifies!("E-I32", "FR-015b-34");
     let files =
         [(".gitignore", "*.txt\n"), ("a.txt", "foo\n"), ("src/b.txt", "foo\n"), ("c.rs", "bar\n")];
@@ -123,7 +123,7 @@ fn an_index_changes_nothing_of_what_is_said() {
 }
 
 #[test]
-fn a_search_by_concept_says_it_too() {
+fn keyword_search_names_the_rule_that_leaves_out_all_files() {
     touchstone::verifies!("E-I32", "REQ-KWS-001.1");
     let desk = Desk::over(&[(".gitignore", "/*\n"), ("a.txt", "foo\n")], "");
     let request = json!({"query": "q", "search_terms": ["foo"], "use_model": false});
@@ -135,7 +135,7 @@ fn a_search_by_concept_says_it_too() {
 
 /// The look that explains ends early, and claims no more than it has seen.
 #[test]
-fn a_look_that_ended_early_claims_no_more_than_it_saw() {
+fn the_notice_of_an_incomplete_walk_claims_only_what_was_seen() {
     touchstone::verifies!("E-I32", "FR-015b-34");
     let names: Vec<String> = (0..10_001).map(|number| format!("{number}.log")).collect();
     let logs = names.iter().map(|name| (name.as_str(), ""));

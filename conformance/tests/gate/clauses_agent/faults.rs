@@ -49,7 +49,7 @@ fn thorough() -> [(&'static str, Value); 2] {
 }
 
 #[test]
-fn a_search_that_runs_out_of_time_yields_what_it_has() {
+fn a_search_over_its_deadline_returns_its_partial_results() {
     touchstone::verifies!(
         "FR-015b-35",
         "ACODE-SRC-004",
@@ -74,7 +74,7 @@ fn a_search_that_runs_out_of_time_yields_what_it_has() {
 }
 
 #[test]
-fn a_path_search_that_runs_out_of_time_yields_what_it_has() {
+fn a_path_search_over_its_deadline_returns_its_partial_results() {
     touchstone::verifies!("FR-015b-35", "ACODE-SRC-004", "FM-015b-05", "NFR-015b-05", "BP-015b-10");
     // Many globs, each of which fails late on each of many long names.
     let slow: Vec<String> =
@@ -92,7 +92,7 @@ fn a_path_search_that_runs_out_of_time_yields_what_it_has() {
 }
 
 #[test]
-fn the_file_in_the_tree_shortens_the_time_of_a_search() {
+fn the_overlay_file_shortens_the_deadline_of_a_search() {
     touchstone::verifies!("CFGKEY-015b-timeout_seconds", "NFR-015b-05");
     let desk = Desk::slow("timeout_seconds = 60");
     desk.write(".agent/config.yml", "tools:\n  search:\n    timeout_seconds: 1\n");
@@ -103,7 +103,7 @@ fn the_file_in_the_tree_shortens_the_time_of_a_search() {
 }
 
 #[test]
-fn a_call_that_is_cancelled_on_its_way_yields_what_it_has() {
+fn a_call_cancelled_while_running_returns_its_partial_results() {
     touchstone::verifies!("FR-015b-35", "ACODE-SRC-004", "FM-015b-05", "BP-015b-11");
     let desk = Desk::slow("timeout_seconds = 60");
     for (tool, request) in thorough() {
@@ -127,7 +127,7 @@ fn a_call_that_is_cancelled_on_its_way_yields_what_it_has() {
 }
 
 #[test]
-fn a_call_that_is_cancelled_ends_at_once_and_says_so() {
+fn a_cancelled_call_ends_at_once_and_reports_it() {
     touchstone::verifies!("FR-015b-35", "BP-015b-10", "BP-015b-11", "ACODE-SRC-004");
     let desk = Desk::over(FILES, "");
     for (tool, request) in [
@@ -147,7 +147,7 @@ fn a_call_that_is_cancelled_ends_at_once_and_says_so() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said_and_the_rest_is_found() {
+fn an_unreadable_file_is_reported_and_the_rest_is_found() {
     touchstone::verifies!("NFR-015b-06", "AC-016", "FR-015b-14");
     for (tool, field) in [("grep", "pattern"), ("search_text", "query")] {
         let case = over(tool, FILES, json!({field: "foo", "context_lines": 0}));
@@ -164,7 +164,7 @@ fn what_cannot_be_read_is_said_and_the_rest_is_found() {
 }
 
 #[test]
-fn what_cannot_be_read_behind_the_last_permitted_file_is_not_said() {
+fn an_unreadable_file_beyond_max_files_is_not_reported() {
     touchstone::verifies!("FR-015b-14", "NFR-015b-06");
     for (tool, field) in [("grep", "pattern"), ("search_text", "query"), ("find_files", "pattern")]
     {
@@ -185,7 +185,7 @@ fn what_cannot_be_read_behind_the_last_permitted_file_is_not_said() {
 }
 
 #[test]
-fn files_that_are_too_large_are_said() {
+fn files_above_the_size_limit_are_reported() {
     touchstone::verifies!("FM-015b-02", "FR-015b-14");
     let mut case =
         over("grep", &[("a", "foo\n"), ("b", &"foo ".repeat(100))], json!({"pattern": "foo"}));
@@ -199,7 +199,7 @@ fn files_that_are_too_large_are_said() {
 }
 
 #[test]
-fn one_failure_leaves_everything_else_as_it_was() {
+fn a_failed_call_does_not_affect_later_calls() {
     touchstone::verifies!("NFR-015b-06", "AC-016");
     let desk = Desk::over(FILES, "");
     let before = desk.page("grep", &json!({"pattern": "foo"}));
@@ -230,7 +230,7 @@ fn guarded() -> Case {
 }
 
 #[test]
-fn nothing_outside_the_roots_or_denied_is_found_or_named() {
+fn files_outside_the_roots_or_denied_are_neither_found_nor_named() {
     touchstone::verifies!("SECC-015b-02", "SECC-015b-04", "FR-015b-23");
     for (tool, request) in [
         ("grep", json!({"pattern": "foo"})),
@@ -262,7 +262,7 @@ fn nothing_outside_the_roots_or_denied_is_found_or_named() {
 
 /// An answer does not reveal whether a denied path exists.
 #[test]
-fn a_place_that_is_not_allowed_is_refused_whether_or_not_it_is_there() {
+fn a_forbidden_directory_is_refused_whether_or_not_it_exists() {
     touchstone::verifies!("SECC-015b-02", "SECC-015b-04");
     for directory in ["../nothing", "../outside", "secret", "secret/nothing"] {
         let mut case = guarded();
@@ -272,7 +272,7 @@ fn a_place_that_is_not_allowed_is_refused_whether_or_not_it_is_there() {
 }
 
 #[test]
-fn searching_is_not_reading() {
+fn a_search_does_not_mark_files_as_read() {
     touchstone::verifies!("SECC-015b-04", "E-I29");
     let desk = Desk::over(FILES, "");
     desk.page("grep", &json!({"pattern": "foo"}));

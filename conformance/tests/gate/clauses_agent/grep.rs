@@ -15,7 +15,7 @@ fn found(request: Value) -> Vec<String> {
 }
 
 #[test]
-fn a_pattern_is_its_characters() {
+fn a_grep_pattern_is_literal_by_default() {
     touchstone::verifies!("FR-015b-13", "FR-015b-14", "UT-015b-GRP-01", "AC-009", "SECC-015b-01");
     assert_eq!(found(json!({"pattern": "a.b(c)"})), ["src/OrderService.cs:4"]);
     assert_eq!(found(json!({"pattern": "TODO:"})), ["README.md:1", "src/OrderService.cs:3"]);
@@ -24,7 +24,7 @@ fn a_pattern_is_its_characters() {
 }
 
 #[test]
-fn the_flag_makes_it_an_expression() {
+fn the_flag_regex_makes_the_pattern_an_expression() {
     touchstone::verifies!("FR-015b-15", "UT-015b-GRP-02", "AC-010", "SC-015b-03");
     let page = page(&over(
         "grep",
@@ -39,7 +39,7 @@ fn the_flag_makes_it_an_expression() {
 }
 
 #[test]
-fn whether_case_matters_can_be_chosen() {
+fn the_case_mode_can_be_chosen() {
     touchstone::verifies!("FR-015b-16", "UT-015b-GRP-03", "UT-015b-GRP-04");
     assert_eq!(found(json!({"pattern": "todo"})), ["src/user.rs:3"]);
     assert_eq!(found(json!({"pattern": "todo", "case": "sensitive"})), ["src/user.rs:3"]);
@@ -69,7 +69,7 @@ fn file_patterns_and_directories_narrow_a_search() {
 }
 
 #[test]
-fn a_result_has_the_line_its_number_and_its_surroundings() {
+fn a_grep_result_has_its_line_number_and_context() {
     touchstone::verifies!(
         "SHAPE-015b-03",
         "FR-015b-21",
@@ -97,7 +97,7 @@ fn a_result_has_the_line_its_number_and_its_surroundings() {
 
 /// More than one batch of files, and more lines than a page: every one of them is there once.
 #[test]
-fn no_line_is_left_out() {
+fn every_matching_line_is_on_exactly_one_page() {
     touchstone::verifies!("FR-015b-14", "FR-015b-17", "FR-015b-27");
     let files: Vec<(String, String)> = (0..120)
         .map(|number| (format!("f{number:03}"), "foo\nbar\nfoo bar\n".to_owned()))
@@ -118,7 +118,7 @@ fn no_line_is_left_out() {
 }
 
 #[test]
-fn counting_ends_after_a_thousand_lines_and_says_so() {
+fn counting_ends_after_a_thousand_lines_and_reports_it() {
     touchstone::verifies!("FR-015b-27", "FM-015b-02", "BP-015b-03", "FR-015b-17");
     let lines = "x\n".repeat(1_500);
     let page = page(&over("grep", &[("a", &lines)], json!({"pattern": "x", "context_lines": 0})));
@@ -134,7 +134,7 @@ fn counting_ends_after_a_thousand_lines_and_says_so() {
 }
 
 #[test]
-fn the_files_that_hold_a_line_can_be_listed_instead_of_the_lines() {
+fn matching_files_can_be_listed_instead_of_lines() {
     touchstone::verifies!("FR-015b-14", "FR-015b-17", "FR-015b-27", "E-I31");
     let many = "foo\n".repeat(1_200);
     let files = [("a", "foo\nbar\nfoo foo\n"), ("b", "bar\n"), ("c", many.as_str()), ("d", "foo")];
@@ -174,7 +174,7 @@ fn lines_and_files_can_be_counted_without_being_listed() {
 }
 
 #[test]
-fn listed_files_and_totals_read_as_lines_of_a_shell() {
+fn listed_files_and_totals_are_printed_like_shell_output() {
     touchstone::verifies!("FR-015b-22", "E-I31");
     let desk = Desk::over(&[("a b", "foo\nfoo\n"), ("src/c", "foo\n")], "");
     let text = |output: &str, pattern: &str| {
@@ -188,7 +188,7 @@ fn listed_files_and_totals_read_as_lines_of_a_shell() {
 }
 
 #[test]
-fn a_wrong_output_is_refused_with_what_is_allowed() {
+fn a_wrong_output_mode_is_refused_with_the_allowed_ones() {
     touchstone::verifies!("FR-015b-33", "E-I31");
     let error = refusal(&over("grep", FILES, json!({"pattern": "x", "output": "paths"})));
     let message = text(&error["message"]);
@@ -196,7 +196,7 @@ fn a_wrong_output_is_refused_with_what_is_allowed() {
 }
 
 #[test]
-fn no_line_is_an_answer_with_a_message() {
+fn an_answer_without_matching_lines_has_a_message() {
     touchstone::verifies!("FR-015b-34", "UT-015b-GRP-10", "FM-015b-03");
     let page = page(&over("grep", FILES, json!({"pattern": "TODO|FIXME"})));
     assert_eq!((&page["total"], &page["complete"]), (&json!(0), &json!(true)));
@@ -205,7 +205,7 @@ fn no_line_is_an_answer_with_a_message() {
 }
 
 #[test]
-fn an_expression_that_is_none_is_refused_with_its_place() {
+fn an_invalid_expression_is_refused_with_its_place() {
     touchstone::verifies!(
         "FM-015b-06",
         "UT-015b-GRP-11",

@@ -30,7 +30,7 @@ fn calls() -> [(&'static str, Value); 3] {
 }
 
 #[test]
-fn an_index_that_is_not_ready_is_a_notice_and_the_answer_is_the_same() {
+fn an_index_that_is_not_ready_is_a_notice_and_changes_no_answer() {
     touchstone::verifies!(
         "FR-015b-32",
         "ACODE-SRC-001",
@@ -68,7 +68,7 @@ fn an_index_that_is_not_ready_is_a_notice_and_the_answer_is_the_same() {
 }
 
 #[test]
-fn an_index_that_is_being_built_is_a_notice_and_the_answer_is_whole() {
+fn an_index_under_construction_is_a_notice_and_the_answer_is_complete() {
     touchstone::verifies!("FR-015b-32", "ACODE-SRC-001", "FM-015b-01", "E-I11");
     let low =
         "index_mode = \"auto\"\nindex_auto_threshold_files = 1\nindex_auto_threshold_bytes = 1";
@@ -126,7 +126,7 @@ fn assert_same_for(
 }
 
 #[test]
-fn an_index_that_is_damaged_locked_or_gone_changes_no_answer() {
+fn a_damaged_locked_or_missing_index_changes_no_answer() {
     touchstone::verifies!("NFR-015b-04", "BP-015b-09", "IT-015b-01");
     let home = Home::of_words(24);
     home.settled("").index_shutdown();
@@ -153,7 +153,7 @@ fn an_index_that_is_damaged_locked_or_gone_changes_no_answer() {
 }
 
 #[test]
-fn a_tree_that_needs_no_index_hears_of_none() {
+fn a_tree_that_needs_no_index_gets_no_notice_of_one() {
     touchstone::verifies!("FR-015b-32", "ACODE-SRC-001", "E-I11");
     let config = "[tools.search]\nindex_mode = \"auto\"\nindex_storage = \"memory\"\n";
     let desk = Desk::of(FILES, config, Profile::All, Some(IndexUse::Stepped));
@@ -171,7 +171,7 @@ fn a_tree_that_needs_no_index_hears_of_none() {
 }
 
 #[test]
-fn with_an_index_the_tools_find_the_same() {
+fn an_index_changes_no_result_of_the_tools() {
     touchstone::verifies!("IT-015b-01", "IT-015b-02", "FR-015b-09", "FR-015b-14");
     let (without, desk) = (Desk::over(FILES, ""), Desk::with_index(FILES));
     desk.settle();
@@ -188,7 +188,7 @@ fn with_an_index_the_tools_find_the_same() {
 }
 
 #[test]
-fn answers_follow_the_tree_when_it_changes() {
+fn answers_follow_changes_of_the_tree() {
     touchstone::verifies!("IT-015b-05", "E-I12");
     let desk = Desk::with_index(FILES);
     desk.settle();
@@ -227,7 +227,7 @@ fn large() -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_file_is_shown_as_it_is_now_whatever_name_it_was_written_by() {
+fn a_path_shows_the_current_size_after_a_write_by_another_name() {
     touchstone::verifies!("FR-015b-09");
     let home = Home::of_words(60);
     let outside = home.base().join("outside");
@@ -307,7 +307,7 @@ fn a_large_stored_index_of_many_segments_changes_no_answer() {
 }
 
 #[test]
-fn searches_made_at_the_same_time_do_not_disturb_each_other() {
+fn concurrent_searches_do_not_disturb_each_other() {
     touchstone::verifies!("IT-015b-04", "NFR-015b-06");
     let desk = Desk::with_index(FILES);
     desk.settle();

@@ -118,7 +118,7 @@ pub(crate) fn secrets() -> Vec<(&'static str, Value)> {
 }
 
 #[test]
-fn what_is_searched_for_is_in_the_log_only_where_debugging_was_asked_for() {
+fn a_query_is_logged_only_at_level_debug() {
     touchstone::verifies!("SECC-015b-05", "E-I20", "FR-015b-37");
     // The last calls are one too many.
     let desk = Desk::over(FILES, "searches_per_minute = 12");
@@ -136,7 +136,7 @@ fn what_is_searched_for_is_in_the_log_only_where_debugging_was_asked_for() {
 }
 
 #[test]
-fn a_call_that_runs_out_of_time_is_logged_and_counted_with_its_time() {
+fn a_timed_out_call_is_logged_and_counted_with_its_time() {
     touchstone::verifies!("FR-015b-37", "FR-015b-38", "NFR-015b-13", "BP-015b-08");
     let desk = Desk::slow("timeout_seconds = 1");
     let figures = Figures::default();
@@ -164,7 +164,7 @@ fn a_call_that_runs_out_of_time_is_logged_and_counted_with_its_time() {
 }
 
 #[test]
-fn a_breach_of_the_limit_is_logged_and_counted() {
+fn a_breach_of_the_rate_limit_is_logged_and_counted() {
     touchstone::verifies!("NFR-015b-14");
     let desk = Desk::over(FILES, "searches_per_minute = 1");
     let figures = Figures::default();

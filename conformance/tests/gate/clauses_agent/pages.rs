@@ -25,7 +25,7 @@ fn follow(desk: &Desk, tool: &str, request: &Value, from: u64, field: &str) -> (
 }
 
 #[test]
-fn every_page_leads_to_the_next_until_the_end() {
+fn next_offset_leads_through_all_lines_to_the_end() {
     touchstone::verifies!("E-I34", "FR-015b-14", "FR-015b-17", "FR-015b-27");
     let lines = "foo\n".repeat(SEVERAL);
     let desk = Desk::over(&[("a", &lines), ("b", "foo\n")], ROOM);
@@ -38,7 +38,7 @@ fn every_page_leads_to_the_next_until_the_end() {
 }
 
 #[test]
-fn every_page_of_paths_leads_to_the_next_until_the_end() {
+fn next_offset_leads_through_all_paths_to_the_end() {
     touchstone::verifies!("E-I34", "FR-015b-09", "FR-015b-14", "FR-015b-17", "FR-015b-27");
     let names: Vec<String> = (0..SEVERAL).map(|number| format!("f{number:05}")).collect();
     let desk = Desk::over(&[], ROOM);
@@ -57,7 +57,7 @@ fn every_page_of_paths_leads_to_the_next_until_the_end() {
 
 /// What is shown of the lines before the page comes to hundreds of megabytes.
 #[test]
-fn a_page_far_down_has_room_for_its_results() {
+fn a_late_page_has_room_for_its_results() {
     touchstone::verifies!("E-I34", "FR-015b-14", "FR-015b-17");
     let lines = format!("{}\n", "x".repeat(99)).repeat(60_000);
     let desk = Desk::over(&[("a", "y\n"), ("b", &lines), ("c", "x\n")], ROOM);
@@ -68,7 +68,7 @@ fn a_page_far_down_has_room_for_its_results() {
 }
 
 #[test]
-fn a_page_behind_the_last_result_says_how_many_there_are() {
+fn a_page_beyond_the_last_result_reports_the_total() {
     touchstone::verifies!("E-I35", "BP-015b-07", "FR-015b-34");
     let files = [("a", "foo\n"), ("b", "foo\n"), ("c", "foo\n")];
     for (tool, field, value) in [

@@ -35,7 +35,7 @@ fn a_name_is_found_at_any_depth() {
 }
 
 #[test]
-fn wildcards_mean_what_they_mean_in_globs() {
+fn wildcards_have_the_meaning_of_globs() {
     touchstone::verifies!("FR-015b-10", "UT-015b-FIL-02", "UT-015b-FIL-03", "AC-007", "FR-015b-09");
     let controllers = ["src/Controllers/OrderController.cs", "src/Controllers/UserController.cs"];
     assert_eq!(found(json!({"pattern": "*Controller*.cs", "directory": "src"})), controllers);
@@ -47,7 +47,7 @@ fn wildcards_mean_what_they_mean_in_globs() {
 }
 
 #[test]
-fn a_directory_is_where_the_search_begins() {
+fn a_path_search_begins_at_the_directory() {
     touchstone::verifies!("FR-015b-11", "UT-015b-FIL-04", "FR-015b-23");
     assert_eq!(found(json!({"pattern": "*.rs", "directory": "lib"})), ["lib/a/b/deep.rs"]);
     assert_eq!(found(json!({"pattern": "a/**", "directory": "lib"})), ["lib/a/b/deep.rs"]);
@@ -55,7 +55,7 @@ fn a_directory_is_where_the_search_begins() {
 }
 
 #[test]
-fn subdirectories_are_left_alone_if_that_is_asked_for() {
+fn recursive_false_leaves_out_subdirectories() {
     touchstone::verifies!("UT-015b-FIL-05", "UT-015b-FIL-06");
     assert_eq!(found(json!({"pattern": "*.rs", "recursive": true})).len(), 3);
     assert_eq!(found(json!({"pattern": "*.rs", "recursive": false})), ["main.rs"]);
@@ -69,7 +69,7 @@ fn paths_can_be_included_and_excluded() {
 }
 
 #[test]
-fn pages_of_paths_are_the_whole() {
+fn pages_of_paths_together_are_the_whole_answer() {
     touchstone::verifies!("FR-015b-17", "UT-015b-FIL-07", "FR-015b-27", "FR-015b-09");
     let first = page(&over("find_files", FILES, json!({"pattern": "*", "max_results": 3})));
     assert_eq!(
@@ -84,7 +84,7 @@ fn pages_of_paths_are_the_whole() {
 }
 
 #[test]
-fn a_path_comes_with_what_is_known_of_its_file() {
+fn a_path_has_type_size_and_modification_time() {
     touchstone::verifies!("SHAPE-015b-02", "UT-015b-FIL-09", "UT-015b-FIL-08", "FR-015b-23");
     let desk = Desk::over(FILES, "");
     // The first second of March 2026, and a bit of the next.
@@ -96,7 +96,7 @@ fn a_path_comes_with_what_is_known_of_its_file() {
 }
 
 #[test]
-fn no_path_is_an_answer_with_a_message() {
+fn an_answer_without_paths_has_a_message() {
     touchstone::verifies!("FR-015b-34", "UT-015b-FIL-10", "FM-015b-03");
     let page = page(&over("find_files", FILES, json!({"pattern": "*.none"})));
     assert_eq!((&page["total"], each(&page, "path").len()), (&json!(0), 0));
@@ -106,7 +106,7 @@ fn no_path_is_an_answer_with_a_message() {
 }
 
 #[test]
-fn a_name_that_no_file_has_is_looked_for_inside_names() {
+fn a_pattern_that_no_name_equals_is_searched_inside_names() {
     touchstone::verifies!("E-I33", "FR-015b-08", "FR-015b-34");
     let ask = |pattern: &str, fields: Value| {
         let mut request = fields;
@@ -140,7 +140,7 @@ fn a_name_that_no_file_has_is_looked_for_inside_names() {
 }
 
 #[test]
-fn names_that_hold_a_pattern_are_marked_in_the_text() {
+fn the_text_marks_names_that_only_contain_the_pattern() {
     touchstone::verifies!("E-I33", "FR-015b-22");
     let files = [("virt/kvm/kvm_main.c", ""), ("virt/kvm/eventfd.c", "")];
     let desk = Desk::over(&files, "");

@@ -20,7 +20,7 @@ fn grep() -> serde_json::Value {
 }
 
 #[test]
-fn calls_below_the_limit_are_answered_and_those_above_are_not() {
+fn calls_up_to_the_rate_limit_are_answered_and_further_ones_refused() {
     touchstone::verifies!(
         "FR-015b-28",
         "UT-015b-RL-01",
@@ -59,7 +59,7 @@ fn calls_below_the_limit_are_answered_and_those_above_are_not() {
 }
 
 #[test]
-fn the_window_slides() {
+fn the_rate_limit_window_slides() {
     touchstone::verifies!("UT-015b-RL-03", "FR-015b-28", "E-I15");
     let desk = Desk::over(FILES, "searches_per_minute = 2");
     let is_answered = || !desk.call("grep", &grep()).is_error;
@@ -75,7 +75,7 @@ fn the_window_slides() {
 }
 
 #[test]
-fn the_agent_is_told_from_four_fifths_of_the_limit_on() {
+fn a_notice_reports_the_rate_limit_from_four_fifths_on() {
     touchstone::verifies!("FR-015b-30", "AC-012");
     let desk = Desk::over(FILES, "searches_per_minute = 10");
     let near: Vec<bool> = (0..10)
@@ -85,7 +85,7 @@ fn the_agent_is_told_from_four_fifths_of_the_limit_on() {
 }
 
 #[test]
-fn requests_are_counted_whatever_they_say_and_not_read_beyond_the_limit() {
+fn requests_of_any_content_are_counted_and_not_read_beyond_the_limit() {
     touchstone::verifies!("FR-015b-28", "BP-015b-06", "E-I15");
     let desk = Desk::over(FILES, "searches_per_minute = 4");
     let error = |tool: &str, request| text(&desk.call(tool, &request).structured["error"]);
@@ -104,7 +104,7 @@ fn requests_are_counted_whatever_they_say_and_not_read_beyond_the_limit() {
 }
 
 #[test]
-fn every_session_has_a_limit_of_its_own_for_all_tools_together() {
+fn every_session_has_a_separate_limit_for_all_tools_together() {
     touchstone::verifies!("FR-015b-28", "UT-015b-RL-05", "E-I15");
     let desk = Desk::over(FILES, "searches_per_minute = 3");
     let other = desk.toolbox.session();
@@ -126,7 +126,7 @@ fn every_session_has_a_limit_of_its_own_for_all_tools_together() {
 }
 
 #[test]
-fn no_more_calls_get_through_at_once_than_one_after_the_other() {
+fn concurrent_calls_do_not_exceed_the_rate_limit() {
     touchstone::verifies!("UT-015b-RL-07", "IT-015b-04", "SECC-015b-03");
     let desk = Desk::over(FILES, "searches_per_minute = 25");
     let (answered, refused) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -147,7 +147,7 @@ fn no_more_calls_get_through_at_once_than_one_after_the_other() {
 /// The limiter knows nothing of searches: held against the model with times of any kind, and with
 /// keys of any kind.
 #[test]
-fn the_limiter_decides_as_the_model_does() {
+fn the_rate_limiter_decides_as_in_the_model() {
     touchstone::verifies!(
         "NFR-015b-11",
         "FR-015b-28",

@@ -21,7 +21,7 @@ fn listed(profile: Profile) -> Vec<String> {
 }
 
 #[test]
-fn every_profile_lists_the_tools_that_the_specification_gives_it() {
+fn every_profile_lists_the_specified_tools() {
     touchstone::verifies!(
         "FR-015b-01",
         "FR-015b-07",
@@ -47,7 +47,7 @@ fn every_profile_lists_the_tools_that_the_specification_gives_it() {
 }
 
 #[test]
-fn the_registry_has_the_tools_from_the_start_and_calls_them_by_their_names() {
+fn the_registry_holds_all_tools_from_the_start_and_calls_them_by_name() {
     touchstone::verifies!("FR-015b-36", "AC-014", "NFR-015b-10", "FR-015b-07");
     for (profile, tool, request) in [
         (Profile::All, "find_files", json!({"pattern": "a"})),
@@ -70,7 +70,7 @@ fn the_registry_has_the_tools_from_the_start_and_calls_them_by_their_names() {
 }
 
 #[test]
-fn every_tool_has_the_schema_of_its_request() {
+fn every_tool_has_the_specified_input_schema() {
     for profile in [Profile::All, Profile::Default, Profile::Acode] {
         has_the_schemas(profile);
     }
@@ -148,7 +148,7 @@ fn has_the_schemas(profile: Profile) {
 /// Every field of an answer stands in its schema, and what the schema requires stands in the
 /// answer.
 #[test]
-fn every_tool_has_the_schema_of_its_answer() {
+fn every_answer_fits_the_output_schema_of_its_tool() {
     touchstone::verifies!("IT-015b-08", "FR-015b-22", "NFR-015b-12");
     let desk = Desk::over(&[("a", "foo\n"), ("b", &"foo ".repeat(300))], "");
     let definitions = definitions(Profile::All);
@@ -187,7 +187,7 @@ fn fits(schema: &Value, value: &Value, what: &str) {
 }
 
 #[test]
-fn tools_only_read_and_say_so() {
+fn all_tools_are_declared_free_of_side_effects() {
     touchstone::verifies!("NFR-015b-10");
     for profile in Profile::ALL {
         for tool in definitions(profile) {
@@ -197,7 +197,7 @@ fn tools_only_read_and_say_so() {
 }
 
 #[test]
-fn descriptions_tell_when_to_use_which_tool() {
+fn descriptions_state_when_to_use_which_tool() {
     touchstone::verifies!("NFR-015b-09", "BP-015b-05");
     let definitions = definitions(Profile::All);
     for (name, _) in TOOLS {
@@ -228,7 +228,7 @@ fn quoted(description: &str) -> Vec<&str> {
 }
 
 #[test]
-fn descriptions_hold_what_is_needed_to_call_a_tool() {
+fn descriptions_have_working_examples_of_calls() {
     touchstone::verifies!("NFR-015b-09");
     let desk =
         Desk::over(&[("a.rs", "fn main() { retry(backoff) }\n"), ("pkg/a_test.go", "x\n")], "");

@@ -80,7 +80,7 @@ fn every_tool_takes_paths_to_include_and_to_exclude() {
 }
 
 #[test]
-fn types_of_files_have_a_dot_or_not() {
+fn file_types_may_begin_with_a_dot() {
     touchstone::verifies!("FR-015b-20", "UT-015b-VAL-03", "E-I19");
     for tool in ["search_text", "grep"] {
         let field = if tool == "grep" { "pattern" } else { "query" };
@@ -100,7 +100,7 @@ fn types_of_files_have_a_dot_or_not() {
 }
 
 #[test]
-fn context_is_as_wide_as_it_is_asked_for() {
+fn context_has_the_requested_width() {
     touchstone::verifies!("FR-015b-21", "CFGKEY-015b-default_context_lines");
     let lines = "1\n2\n3\n4\nfoo\n6\n7\n8\n9\n";
     for (tool, field) in [("search_text", "query"), ("grep", "pattern")] {
@@ -129,7 +129,7 @@ fn context_is_as_wide_as_it_is_asked_for() {
 }
 
 #[test]
-fn what_is_missing_or_unknown_is_named() {
+fn a_missing_or_unknown_field_is_named() {
     touchstone::verifies!(
         "UT-015b-VAL-01",
         "FR-015b-02",
@@ -152,7 +152,7 @@ fn what_is_missing_or_unknown_is_named() {
 
 /// Whatever a request holds, it is data: no path, glob, expression or escape gets out of its field.
 #[test]
-fn what_comes_in_is_data() {
+fn a_request_is_treated_as_data() {
     touchstone::verifies!("UT-015b-VAL-05", "SECC-015b-01");
     let odd = "'; rm -rf / #\" && $(x) `x` \u{1b}[2J\u{202e} %n%s -e --pre=sh";
     let files = [("a", format!("{odd}\nnone of it\n"))];
@@ -167,7 +167,7 @@ fn what_comes_in_is_data() {
 
 /// Each message names what is wrong and what would be right.
 #[test]
-fn messages_say_how_to_put_it_right() {
+fn error_messages_name_the_correction() {
     touchstone::verifies!("NFR-015b-07", "BP-015b-12", "FR-015b-33");
     let terms = |count: usize| {
         vec!["x"; count].iter().enumerate().map(|(at, x)| format!("{x}{at} ")).collect()

@@ -79,7 +79,7 @@ fn tree() -> tempfile::TempDir {
 }
 
 #[test]
-fn every_connection_has_a_limit_and_is_told_when_to_come_back() {
+fn every_connection_has_a_rate_limit_and_a_retry_time() {
     let (tree, foo) = (tree(), ("grep", json!({"pattern": "foo"})));
     let config = "[tools.agent]\nsearches_per_minute = 2\n";
     let three = [foo.clone(), foo.clone(), foo.clone()];
@@ -108,7 +108,7 @@ fn every_connection_has_a_limit_and_is_told_when_to_come_back() {
 }
 
 #[test]
-fn a_server_logs_every_call_and_nothing_of_what_is_searched_for() {
+fn a_server_logs_every_call_without_its_query() {
     let tree = tree();
     let Some((answers, logged)) = served(tree.path(), &[], &secrets(), "") else { return };
     touchstone::verifies!("SECC-015b-05", "FR-015b-37", "E2E-015b-04");
@@ -124,7 +124,7 @@ fn a_server_logs_every_call_and_nothing_of_what_is_searched_for() {
 }
 
 #[test]
-fn an_agent_gets_to_a_line_through_the_server() {
+fn a_client_finds_a_line_through_the_server() {
     let tree = tree();
     let ask = |tool: &str, request: Value| {
         let (mut answers, _) = served(tree.path(), &[], &[(tool, request)], "")?;

@@ -43,7 +43,7 @@ fn tool_for(desk: &Desk, wanted: &str) -> String {
 }
 
 #[test]
-fn an_agent_gets_from_a_task_to_the_lines_it_is_about() {
+fn a_sequence_of_calls_leads_from_a_task_to_its_lines() {
     touchstone::verifies!(
         "E2E-015b-01",
         "E2E-015b-02",
@@ -93,7 +93,7 @@ fn an_agent_gets_from_a_task_to_the_lines_it_is_about() {
 
 /// The message of a wrong call names the fields and values of a right one.
 #[test]
-fn an_agent_can_mend_its_calls_by_what_it_is_told() {
+fn error_messages_suffice_to_correct_a_call() {
     touchstone::verifies!("E2E-015b-01", "E2E-015b-03", "NFR-015b-07", "BP-015b-12", "FR-015b-33");
     let desk = Desk::of(PROJECT, "", Profile::Acode, None);
     let mut request = json!({"pattern": "UserService", "path": "src", "max_results": "5"});

@@ -19,7 +19,7 @@ fn found(request: Value) -> Value {
 }
 
 #[test]
-fn a_word_finds_every_spelling_of_it_and_files_named_after_it_first() {
+fn a_word_finds_every_spelling_and_ranks_files_named_after_it_first() {
     touchstone::verifies!(
         "FR-015b-02",
         "FR-015b-03",
@@ -37,7 +37,7 @@ fn a_word_finds_every_spelling_of_it_and_files_named_after_it_first() {
 }
 
 #[test]
-fn every_word_has_to_occur() {
+fn every_query_word_must_occur_in_a_file() {
     touchstone::verifies!("FR-015b-02", "UT-015b-TXT-02");
     let page = found(json!({"query": "order user"}));
     assert_eq!(paths(&page), ["src/orders/order.cs", "lib/user_service.py"]);
@@ -45,7 +45,7 @@ fn every_word_has_to_occur() {
 }
 
 #[test]
-fn a_phrase_is_its_characters() {
+fn a_quoted_phrase_is_matched_literally() {
     touchstone::verifies!("FR-015b-02", "UT-015b-TXT-03");
     assert_eq!(paths(&found(json!({"query": "\"user service\""}))), ["README.md"]);
     assert_eq!(paths(&found(json!({"query": "\"User Service.\""}))), ["README.md"]);
@@ -63,7 +63,7 @@ fn type_and_directory_narrow_a_search() {
 }
 
 #[test]
-fn no_more_than_max_results_come_back() {
+fn at_most_max_results_results_are_returned() {
     touchstone::verifies!("FR-015b-17", "UT-015b-TXT-06", "FR-015b-27", "FM-015b-02");
     let page = found(json!({"query": "UserService", "max_results": 2}));
     assert_eq!(
@@ -75,7 +75,7 @@ fn no_more_than_max_results_come_back() {
 }
 
 #[test]
-fn a_result_has_its_line_its_snippet_and_what_stands_around_it() {
+fn a_search_text_result_has_line_snippet_and_context() {
     touchstone::verifies!(
         "FR-015b-04",
         "FR-015b-05",
@@ -103,7 +103,7 @@ fn a_result_has_its_line_its_snippet_and_what_stands_around_it() {
 }
 
 #[test]
-fn every_line_with_a_term_is_told() {
+fn every_line_with_a_term_is_reported() {
     touchstone::verifies!("FR-015b-04", "FR-015b-24");
     let page =
         page(&over("search_text", &[("a", "foo\nx\nbar foo\nbar\n")], json!({"query": "foo bar"})));
@@ -115,7 +115,7 @@ fn every_line_with_a_term_is_told() {
 }
 
 #[test]
-fn scores_lie_between_0_and_1_and_are_the_same_on_every_page() {
+fn scores_are_from_0_to_1_and_equal_on_every_page() {
     touchstone::verifies!("FR-015b-06", "FR-015b-26", "UT-015b-TXT-09");
     let whole = found(json!({"query": "user"}));
     let scores = each(&whole, "score");
@@ -132,7 +132,7 @@ fn scores_lie_between_0_and_1_and_are_the_same_on_every_page() {
 }
 
 #[test]
-fn a_search_that_finds_nothing_is_answered_with_a_message() {
+fn a_search_without_matches_has_a_message() {
     touchstone::verifies!("FR-015b-34", "UT-015b-TXT-10", "FM-015b-03", "BP-015b-07");
     let page = found(json!({"query": "nowhere", "file_type": "cs"}));
     assert_eq!(
@@ -144,7 +144,7 @@ fn a_search_that_finds_nothing_is_answered_with_a_message() {
 }
 
 #[test]
-fn a_query_that_means_nothing_is_refused() {
+fn a_query_without_usable_terms_is_refused() {
     touchstone::verifies!(
         "FR-015b-33",
         "ACODE-SRC-002",

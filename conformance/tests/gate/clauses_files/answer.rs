@@ -12,7 +12,7 @@ use super::clauses;
 use crate::clauses_keyword::desk::service_program;
 
 #[test]
-fn an_answer_is_one_object_with_these_fields_in_this_order() {
+fn an_answer_is_one_object_with_the_documented_fields_in_order() {
     touchstone::verifies!(
         "OUTPUT-SF",
         "OUTF-SF-path",
@@ -73,7 +73,7 @@ fn an_answer_is_one_object_with_these_fields_in_this_order() {
 }
 
 #[test]
-fn a_match_has_its_line_without_its_end_and_the_lines_around_it() {
+fn a_match_has_its_line_without_line_end_and_its_context() {
     touchstone::verifies!(
         "MATF-SF-line",
         "MATF-SF-column",
@@ -122,7 +122,7 @@ fn a_match_has_its_line_without_its_end_and_the_lines_around_it() {
 }
 
 #[test]
-fn the_text_found_is_the_files_own() {
+fn match_text_is_the_text_of_the_file() {
     touchstone::verifies!("MATF-SF-match_text", "MATF-SF-column", "OUTF-SF-query");
     let seen = answer(&over(
         &[("a", "é\u{301} Straße FOO_1 foo_22\n")],
@@ -157,7 +157,7 @@ fn harmful_requests() -> Vec<Value> {
 }
 
 #[test]
-fn nothing_of_a_refusal_does_anything_to_a_terminal() {
+fn a_refusal_contains_no_terminal_controls() {
     touchstone::verifies!("C-04", "NFR-SF-SEC-02");
     for request in harmful_requests() {
         // The field is data; the printing program escapes control characters.
@@ -167,7 +167,7 @@ fn nothing_of_a_refusal_does_anything_to_a_terminal() {
 }
 
 #[test]
-fn nothing_that_the_program_prints_does_anything_to_a_terminal() {
+fn the_output_of_the_program_contains_no_terminal_controls() {
     let Some(program) = service_program() else { return };
     touchstone::verifies!("C-04", "NFR-SF-SEC-02");
     let case = over(&[], json!({}))
@@ -194,7 +194,7 @@ fn nothing_that_the_program_prints_does_anything_to_a_terminal() {
 }
 
 #[test]
-fn nothing_of_an_answer_does_anything_to_a_terminal() {
+fn an_answer_contains_no_terminal_controls() {
     touchstone::verifies!("C-04", "NFR-SF-SEC-02");
     let line = "foo \u{1b}[31m \u{7}\u{8}\u{c}\u{7f}\u{9b} \u{202e}\u{2066}\u{2028}\u{61c} \"\\ \t";
     let name = "na\u{1b}[2Jme\u{202e}\n";
@@ -232,7 +232,7 @@ fn tricky() -> Case {
 }
 
 #[test]
-fn matches_stand_by_path_then_line_then_column() {
+fn matches_are_ordered_by_path_line_and_column() {
     touchstone::verifies!("FR-SF-OUT-01");
     let seen = answer(&tricky());
     let order = ["B", "Z/z", "a b", "a-b/x", "a.x", "a/x", "ab", "b", "\u{e9}", "e\u{301}f"];
@@ -272,7 +272,7 @@ fn an_answer_depends_on_the_request_and_the_files_alone() {
 }
 
 #[test]
-fn every_kind_of_trouble_with_a_file_is_an_entry_with_its_message() {
+fn every_kind_of_file_error_is_an_entry_with_its_message() {
     touchstone::verifies!("ERRF-SF-path", "ERRF-SF-error", "OUTF-SF-errors", "FR-SF-ERR-04");
     let case = over(
         &[("ok", "foo\n"), ("big", "foo and much more\n"), ("bin", "foo\0")],

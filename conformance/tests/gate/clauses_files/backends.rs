@@ -68,7 +68,7 @@ fn real(backend: FilesBackend) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_backend_that_is_missing_too_old_or_another_fails_every_call() {
+fn a_missing_too_old_or_wrong_backend_fails_every_call() {
     touchstone::verifies!("CFG-SF-03");
     let ground = Ground::of(&over(&[("a", "foo\n")], json!({"query": "foo"})));
     for backend in KINDS {
@@ -128,7 +128,7 @@ fn a_backend_is_verified_when_the_service_starts_and_not_at_each_call() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_and_does_not_fail_the_call() {
+fn an_unreadable_file_is_reported_and_does_not_fail_the_call() {
     touchstone::verifies!("FR-SF-ERR-04");
     let case =
         over(&[("a", "foo\n"), ("z", "foo\n")], json!({"query": "foo", "follow_symlinks": true}))
@@ -151,7 +151,7 @@ fn what_cannot_be_read_is_told_and_does_not_fail_the_call() {
 }
 
 #[test]
-fn a_file_that_vanishes_while_it_is_searched_is_that_files_problem_alone() {
+fn a_file_that_vanishes_during_the_search_is_an_error_of_that_file_only() {
     touchstone::verifies!("FR-SF-ERR-04");
     let case = over(&[("a", "foo\n"), ("b", "foo\n"), ("c", "foo\n")], json!({"query": "foo"}));
     for backend in KINDS {
@@ -184,7 +184,7 @@ fn later(script: &str) -> Fake {
 }
 
 #[test]
-fn a_backend_that_fails_leaves_the_files_before_it_or_fails_the_call() {
+fn a_failing_backend_leaves_earlier_files_or_fails_the_call() {
     touchstone::verifies!("FR-SF-ERR-04", "OUTF-SF-truncated");
     let case = two_batches();
     let ground = Ground::of(&case);
@@ -207,7 +207,7 @@ fn a_backend_that_fails_leaves_the_files_before_it_or_fails_the_call() {
 }
 
 #[test]
-fn the_time_that_a_call_took_is_told_and_bounded() {
+fn the_elapsed_time_of_a_call_is_reported_and_bounded() {
     touchstone::verifies!("STATF-SF-elapsed_ms");
     let case = two_batches();
     let ground = Ground::of(&case);

@@ -43,7 +43,7 @@ fn parsed(text: &str) -> Value {
 }
 
 #[test]
-fn whatever_the_budget_the_answer_fits_and_is_the_longest_prefix_that_does() {
+fn an_answer_is_the_longest_prefix_that_fits_the_budget() {
     touchstone::verifies!(
         "FR-SF-OUT-03",
         "FR-SF-OUT-05",
@@ -112,7 +112,7 @@ fn whatever_the_budget_the_answer_fits_and_is_the_longest_prefix_that_does() {
 }
 
 #[test]
-fn a_longer_prefix_would_not_have_fitted() {
+fn a_longer_prefix_would_exceed_the_budget() {
     touchstone::verifies!("FR-SF-OUT-05", "T-SF-07");
     let case = tree();
     let ground = Ground::of(&case);
@@ -138,7 +138,7 @@ fn a_longer_prefix_would_not_have_fitted() {
 }
 
 #[test]
-fn nobody_else_may_cut_the_answer_whatever_comes_of_the_call() {
+fn an_answer_of_any_outcome_forbids_further_truncation() {
     touchstone::verifies!("FR-SF-OUT-04");
     let ground = Ground::of(&tree());
     let service = ground.service(table(""));

@@ -44,7 +44,7 @@ fn documents(files: &[(&str, &str)], request: Value) -> Case {
 }
 
 #[test]
-fn the_tool_has_a_table_of_its_own_and_the_example_is_the_documents_default() {
+fn search_files_has_a_separate_table_and_the_example_equals_the_documents_preset() {
     touchstone::verifies!("CFG-SF-01");
     assert_eq!(example(), Config::from_toml("", Preset::Documents).unwrap().search_files);
     // The other tool's table is another matter.
@@ -68,7 +68,7 @@ fn the_tool_has_a_table_of_its_own_and_the_example_is_the_documents_default() {
 }
 
 #[test]
-fn the_caps_are_those_of_the_example_and_bound_requests() {
+fn the_caps_have_the_example_values_and_bound_requests() {
     touchstone::verifies!(
         "CFGKEY-SF-max_results",
         "CFGKEY-SF-max_matches_per_file",
@@ -173,7 +173,7 @@ fn values_out_of_range_are_refused_on_load() {
 }
 
 #[test]
-fn the_backend_is_the_embedded_one_unless_another_is_named() {
+fn the_embedded_backend_is_used_unless_another_is_configured() {
     touchstone::verifies!("CFGKEY-SF-backend");
     assert_eq!(example().backend, FilesBackend::Native);
     let ground = Ground::of(&over(&[("a", "foo\n")], json!({})));
@@ -191,7 +191,7 @@ fn the_backend_is_the_embedded_one_unless_another_is_named() {
 }
 
 #[test]
-fn defaults_of_a_request_are_configured() {
+fn defaults_of_a_request_come_from_the_configuration() {
     touchstone::verifies!(
         "CFGKEY-SF-respect_gitignore_default",
         "CFGKEY-SF-include_hidden_default",
@@ -219,7 +219,7 @@ fn defaults_of_a_request_are_configured() {
 }
 
 #[test]
-fn mode_and_case_of_a_silent_request_are_configured() {
+fn mode_and_case_default_to_the_configuration() {
     touchstone::verifies!(
         "CFGKEY-SF-mode_default",
         "CFGKEY-SF-case_default",

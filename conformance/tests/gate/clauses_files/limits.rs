@@ -60,7 +60,7 @@ fn a_search_ends_at_the_first_match_beyond_max_results() {
 }
 
 #[test]
-fn nothing_beyond_the_end_of_an_answer_is_looked_at() {
+fn files_beyond_the_end_of_an_answer_are_not_opened() {
     touchstone::verifies!("FR-SF-SRC-08", "NFR-SF-PERF-01");
     let case = over(&[("a", "foo\nfoo\n")], json!({"query": "foo", "max_results": 1}))
         .with(Entry::file("b", "foo\n").unreadable())
@@ -72,7 +72,7 @@ fn nothing_beyond_the_end_of_an_answer_is_looked_at() {
 }
 
 #[test]
-fn a_tree_is_looked_at_no_further_than_the_answer_goes() {
+fn the_walk_goes_no_further_than_the_answer() {
     touchstone::verifies!("FR-SF-SRC-08", "NFR-SF-PERF-01");
     let ground = Ground::of(&over(&[("d00/f", "foo\n")], json!({})));
     for number in 0..5_000 {
@@ -103,7 +103,7 @@ fn a_tree_is_looked_at_no_further_than_the_answer_goes() {
 }
 
 #[test]
-fn of_each_file_the_first_matches_count() {
+fn only_the_first_matches_of_each_file_count() {
     touchstone::verifies!("NFR-SF-PERF-01", "OUTF-SF-truncated", "STATF-SF-matches_total");
     let files = [("a", "foo foo foo\nfoo\n"), ("b", "foo\nfoo\n"), ("c", "foo\n")];
     let seen = capped(&files, json!({"max_matches_per_file": 2}));
@@ -125,7 +125,7 @@ fn of_each_file_the_first_matches_count() {
 }
 
 #[test]
-fn the_first_files_count() {
+fn only_the_first_max_files_files_are_searched() {
     touchstone::verifies!("NFR-SF-PERF-01", "OUTF-SF-truncated_reason", "STATF-SF-files_scanned");
     let files = [("a", "x\n"), ("b/1", "foo\n"), ("b/2", "\0"), ("c", "foo\n")];
     for (most, shown) in [(1, vec![]), (2, of(&["b/1"])), (3, of(&["b/1"]))] {
@@ -183,7 +183,7 @@ fn directories_at_the_deepest_level_are_counted_and_not_entered() {
 }
 
 #[test]
-fn a_file_that_is_too_large_is_skipped_and_told() {
+fn a_file_above_the_size_limit_is_skipped_and_reported() {
     touchstone::verifies!("FR-SF-SRC-07", "ERRF-SF-error", "STATF-SF-files_scanned");
     let files = [("a", "foo45678\n"), ("b", "foo456789\n"), ("c", "foo\n")];
     let seen = capped(&files, json!({"max_file_size_bytes": 9}));
@@ -207,7 +207,7 @@ fn a_file_that_is_too_large_is_skipped_and_told() {
 }
 
 #[test]
-fn figures_count_the_whole_search() {
+fn stats_count_the_whole_search() {
     touchstone::verifies!(
         "STATF-SF-files_scanned",
         "STATF-SF-files_matched",
@@ -267,7 +267,7 @@ fn noting(case: &Case) -> (Value, usize) {
 }
 
 #[test]
-fn each_cap_bounds_what_is_searched() {
+fn each_cap_bounds_the_searched_files() {
     touchstone::verifies!("NFR-SF-PERF-01", "FR-SF-SRC-08");
     let mut case = over(&[], json!({"query": "foo"}));
     for number in 0..600 {
@@ -301,7 +301,7 @@ fn each_cap_bounds_what_is_searched() {
 }
 
 #[test]
-fn putting_matches_in_order_takes_time_in_proportion() {
+fn ordering_matches_takes_nearly_linear_time() {
     touchstone::verifies!("NFR-SF-PERF-02");
     // Eight times the matches may take eight times as long and some more, never anything like
     // sixty-four times.

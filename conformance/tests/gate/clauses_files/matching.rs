@@ -16,7 +16,7 @@ fn found(contents: &str, mut fields: Value) -> Vec<String> {
 }
 
 #[test]
-fn an_exact_search_with_nothing_else_said_gives_its_matches_in_order() {
+fn an_exact_search_with_defaults_gives_its_matches_in_order() {
     touchstone::verifies!("T-SF-01", "FR-SF-SRC-01", "FR-SF-OUT-01");
     let files = [
         ("src/lib.rs", "fn needle() {}\n\n// Needle, needle\n"),
@@ -43,7 +43,7 @@ fn an_exact_search_with_nothing_else_said_gives_its_matches_in_order() {
 }
 
 #[test]
-fn an_exact_query_is_its_characters_and_nothing_else() {
+fn an_exact_query_is_matched_literally() {
     touchstone::verifies!("FR-SF-SRC-01");
     for query in [
         "a.c",
@@ -77,7 +77,7 @@ fn an_exact_query_is_its_characters_and_nothing_else() {
 }
 
 #[test]
-fn letters_compare_as_asked() {
+fn the_case_mode_decides_how_letters_compare() {
     touchstone::verifies!("FR-SF-SRC-01", "OUTF-SF-case");
     let line = "foo Foo FOO é É\n";
     let all = of(&["1:1:foo", "1:5:Foo", "1:9:FOO"]);
@@ -171,7 +171,7 @@ fn a_score_is_a_number_in_mode_fuzzy_and_null_otherwise() {
 }
 
 #[test]
-fn a_file_with_a_nul_or_with_bytes_that_are_no_utf_8_is_skipped_and_told() {
+fn a_file_with_a_nul_or_invalid_utf_8_is_skipped_and_reported() {
     touchstone::verifies!("FR-SF-SRC-04", "T-SF-05", "ERRF-SF-error", "OUTF-SF-errors");
     let far = [b"foo\n".repeat(5_000), vec![0]].concat();
     let far_bad = [b"foo\n".repeat(5_000), vec![0xc3, b'\n']].concat();
@@ -198,7 +198,7 @@ fn a_file_with_a_nul_or_with_bytes_that_are_no_utf_8_is_skipped_and_told() {
 }
 
 #[test]
-fn both_lists_of_globs_are_observed() {
+fn include_and_exclude_globs_are_applied() {
     touchstone::verifies!("FR-SF-SRC-05");
     let files = [
         ("a.rs", "foo\n"),
@@ -230,7 +230,7 @@ fn both_lists_of_globs_are_observed() {
 }
 
 #[test]
-fn ignore_rules_apply_if_they_are_respected() {
+fn ignore_rules_apply_if_the_request_respects_them() {
     touchstone::verifies!("FR-SF-SRC-06", "T-SF-09");
     let files = [
         (".gitignore", "*.log\n/build/\n"),

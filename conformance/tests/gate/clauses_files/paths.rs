@@ -22,7 +22,7 @@ fn refused_at_path(case: &Case) -> (String, String) {
 }
 
 #[test]
-fn a_path_out_of_the_sandbox_is_a_violation_whether_or_not_anything_is_there() {
+fn a_path_out_of_the_sandbox_is_a_violation_whether_or_not_it_exists() {
     touchstone::verifies!("FR-SF-ERR-02", "T-SF-03", "FR-SF-VAL-06", "NFR-SF-SEC-01", "C-02");
     for path in [
         "..",
@@ -50,7 +50,7 @@ fn a_path_out_of_the_sandbox_is_a_violation_whether_or_not_anything_is_there() {
 }
 
 #[test]
-fn what_is_denied_is_neither_searched_nor_opened() {
+fn denied_files_are_neither_searched_nor_opened() {
     touchstone::verifies!("FR-SF-ERR-02", "NFR-SF-SEC-01", "C-02");
     let files = [("a", "foo\n"), (".env", "foo\n"), ("keys/id", "foo\n"), ("sub/k", "foo\n")];
     let everything = json!({"query": "foo", "include_hidden": true, "respect_gitignore": false, "follow_symlinks": true});
@@ -74,7 +74,7 @@ fn what_is_denied_is_neither_searched_nor_opened() {
 }
 
 #[test]
-fn nothing_outside_is_opened_through_links_or_given_to_a_backend() {
+fn nothing_outside_the_sandbox_is_opened_through_links_or_given_to_a_backend() {
     touchstone::verifies!("FR-SF-VAL-06", "NFR-SF-SEC-01", "C-02");
     // Opening a pipe would block for ever, and reading outside would find something.
     let case = over(
@@ -104,7 +104,7 @@ fn nothing_outside_is_opened_through_links_or_given_to_a_backend() {
 }
 
 #[test]
-fn what_lies_outside_or_is_denied_is_not_even_opened() {
+fn paths_outside_or_denied_are_not_opened() {
     touchstone::verifies!("NFR-SF-SEC-01", "C-02", "FR-SF-VAL-06");
     let everything = json!({
         "path": ".", "query": "foo", "include_hidden": true, "respect_gitignore": false, "follow_symlinks": true
@@ -147,7 +147,7 @@ fn what_lies_outside_or_is_denied_is_not_even_opened() {
 /// Whatever speaks to a network stands in one module, and nothing that this tool is made of names
 /// that module.
 #[test]
-fn nothing_that_the_tool_is_made_of_speaks_to_a_network() {
+fn no_code_of_the_tool_uses_a_network() {
     touchstone::verifies!("C-05");
     let sources = touchstone::golden::workspace().join("impl");
     let (mut open, mut texts) = (vec![sources.join("core/src"), sources.join("engine/src")], 0);
@@ -179,7 +179,7 @@ fn nothing_that_the_tool_is_made_of_speaks_to_a_network() {
 }
 
 #[test]
-fn a_path_has_to_be_a_directory_that_is_there_and_can_be_read() {
+fn the_path_must_be_an_existing_readable_directory() {
     touchstone::verifies!("FR-SF-VAL-07", "FR-SF-ERR-03", "T-SF-04");
     let tree = |path: &str| {
         over(&[("file", "foo\n"), ("d/x", "foo\n")], at(path))
@@ -210,7 +210,7 @@ fn a_path_has_to_be_a_directory_that_is_there_and_can_be_read() {
 }
 
 #[test]
-fn a_link_to_a_directory_is_never_entered_and_one_to_a_file_only_if_asked_for() {
+fn links_to_directories_are_never_followed_and_links_to_files_only_on_request() {
     touchstone::verifies!("FR-SF-VAL-08", "NFR-SF-SEC-03");
     let tree = |fields: Value| {
         let mut case =
@@ -247,7 +247,7 @@ fn a_link_to_a_directory_is_never_entered_and_one_to_a_file_only_if_asked_for() 
 }
 
 #[test]
-fn paths_of_matches_and_errors_start_at_the_search_root() {
+fn paths_of_matches_and_errors_are_relative_to_the_search_root() {
     touchstone::verifies!("MATF-SF-path", "ERRF-SF-path", "OUTF-SF-path", "NFR-SF-PORT-01");
     let files = [("sub/deep/a.txt", "foo\n"), ("sub/b.bin", "foo\0\n"), ("other", "foo\n")];
     for path in ["sub", "./sub", "sub/", "sub//.", "sub/deep/..", "{root}/sub"] {
@@ -283,7 +283,7 @@ fn paths_of_matches_and_errors_start_at_the_search_root() {
 }
 
 #[test]
-fn names_that_are_not_utf_8_are_shown_in_a_form_that_is() {
+fn names_that_are_not_utf_8_are_shown_as_valid_text() {
     touchstone::verifies!("NFR-SF-REL-02", "T-SF-08", "MATF-SF-path", "ERRF-SF-path");
     let mut case = over(&[], at("."));
     for name in [&b"caf\xe9.txt"[..], b"d\xff\xfe/x", b"e\xf0\x9f\x98z", b"plain"] {

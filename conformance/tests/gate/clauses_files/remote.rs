@@ -15,9 +15,9 @@ use crate::clauses_index_service::home::allowed;
 use crate::clauses_index_service::mounts::may_mount_in;
 
 #[test]
-fn a_path_outside_is_refused_before_anything_is_asked_of_it() {
+fn a_path_outside_is_refused_without_any_request_to_its_file_system() {
     if !may_mount_in(
-        "clauses_files::remote::a_path_outside_is_refused_before_anything_is_asked_of_it",
+        "clauses_files::remote::a_path_outside_is_refused_without_any_request_to_its_file_system",
     ) {
         return;
     }
@@ -41,9 +41,9 @@ fn a_path_outside_is_refused_before_anything_is_asked_of_it() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_to_its_end_is_its_own_problem() {
+fn a_partly_unreadable_file_is_an_error_of_that_file_only() {
     if !may_mount_in(
-        "clauses_files::remote::a_file_that_cannot_be_read_to_its_end_is_its_own_problem",
+        "clauses_files::remote::a_partly_unreadable_file_is_an_error_of_that_file_only",
     ) {
         return;
     }

@@ -56,7 +56,7 @@ fn with(field: &str, value: Value) -> Case {
 }
 
 #[test]
-fn the_tool_is_declared_as_the_document_says() {
+fn the_tool_is_declared_as_in_the_document() {
     touchstone::verifies!("FR-SF-DEF-01", "FR-SF-DEF-02", "FR-SF-DEF-03", "FR-SF-DEF-04");
     let declared = serde_json::to_value(search_files_definition()).unwrap();
     assert_eq!(declared["name"], "search_files");
@@ -67,7 +67,7 @@ fn the_tool_is_declared_as_the_document_says() {
 }
 
 #[test]
-fn a_call_under_another_name_is_not_one_of_this_tool() {
+fn a_tool_name_must_match_exactly() {
     touchstone::verifies!("FR-SF-DEF-01");
     let ground = Ground::of(&over(&[("a", "foo\n")], json!({"query": "foo"})));
     let service = ground.service(table(""));
@@ -116,7 +116,7 @@ fn a_call_changes_nothing_on_the_disk() {
 }
 
 #[test]
-fn the_schema_is_the_documents_and_refuses_what_it_does_not_name() {
+fn the_schema_equals_the_document_and_unknown_fields_are_refused() {
     touchstone::verifies!("SCHEMA-SF");
     let mut schema = search_files_definition().input_schema;
     assert_eq!(schema["additionalProperties"], false);
@@ -128,7 +128,7 @@ fn the_schema_is_the_documents_and_refuses_what_it_does_not_name() {
 }
 
 #[test]
-fn every_field_has_the_type_the_values_and_the_bounds_of_the_schema() {
+fn every_field_is_checked_for_type_values_and_bounds_of_the_schema() {
     touchstone::verifies!("SCHEMA-SF", "FR-SF-ERR-01", "E-D10");
     let texts = [json!(1), json!(null), json!(["a"]), json!(true)];
     let flags = [json!("true"), json!(0), json!(null)];
@@ -188,7 +188,7 @@ fn every_field_has_the_type_the_values_and_the_bounds_of_the_schema() {
 }
 
 #[test]
-fn what_a_request_leaves_out_is_what_the_schema_says_it_is() {
+fn absent_fields_have_the_defaults_of_the_schema() {
     touchstone::verifies!("SCHEMA-SF");
     let files = [
         ("a.txt", "foo Foo f.o\n"),
@@ -218,7 +218,7 @@ fn what_a_request_leaves_out_is_what_the_schema_says_it_is() {
 }
 
 #[test]
-fn a_path_and_a_query_of_white_space_are_refused() {
+fn a_blank_path_or_query_is_refused() {
     touchstone::verifies!("FR-SF-VAL-01", "FR-SF-VAL-02", "FR-SF-ERR-01");
     for blank in ["", " ", "\t \r", "\u{3000}\u{2003}"] {
         for field in ["path", "query"] {
@@ -235,7 +235,7 @@ fn a_path_and_a_query_of_white_space_are_refused() {
 }
 
 #[test]
-fn without_recursion_a_depth_is_one_or_not_given() {
+fn without_recursion_max_depth_is_one_or_absent() {
     touchstone::verifies!("FR-SF-VAL-03");
     let files = [("a", "foo\n"), ("d/b", "foo\n"), ("d/e/c", "foo\n")];
     let found = |fields: Value| {
@@ -277,7 +277,7 @@ fn a_request_above_a_hard_cap_is_refused_and_one_at_it_is_not() {
 }
 
 #[test]
-fn fuzzy_over_a_backend_that_cannot_is_refused() {
+fn fuzzy_mode_over_a_backend_without_it_is_refused() {
     touchstone::verifies!("FR-SF-VAL-05", "T-SF-10");
     let case = over(&[("a", "say hallo\n")], json!({"query": "hello", "mode": "fuzzy"}));
     for backend in [Backend::Ripgrep, Backend::Ugrep] {
@@ -293,7 +293,7 @@ fn fuzzy_over_a_backend_that_cannot_is_refused() {
 }
 
 #[test]
-fn an_expression_that_is_none_is_refused() {
+fn an_invalid_expression_is_refused() {
     touchstone::verifies!("FR-SF-SRC-02", "T-SF-02", "FR-SF-ERR-01");
     for query in ["(", "a)", "[z-a]", "*a", "a{2,1}", r"\p{Nope}", r"(?<n>a)(?<n>b)", r"a\nb"] {
         let case = over(&[("a", "foo\n")], json!({"query": query, "mode": "regex"}));
@@ -305,7 +305,7 @@ fn an_expression_that_is_none_is_refused() {
 }
 
 #[test]
-fn refusals_come_in_one_order_and_before_anything_is_read() {
+fn refusals_have_one_order_and_precede_any_reading() {
     touchstone::verifies!("FR-SF-ERR-01", "FR-SF-ERR-02", "FR-SF-ERR-03");
     let steps: [(Value, &str, &str); 7] = [
         (json!({"zz": 1, "path": " ", "mode": 1}), "BadArgs", "zz"),

@@ -13,7 +13,7 @@ use super::home::{Gate, Home, LONG, called, excluded, literal, paths, settle, st
 use crate::clauses::Hand;
 
 #[test]
-fn a_call_that_cannot_afford_its_upkeep_excludes_nothing() {
+fn a_call_without_time_for_upkeep_excludes_nothing() {
     touchstone::verifies!(
         "FR-LSI-BUD-MAINT-01",
         "FR-LSI-BUD-MAINT-03",
@@ -41,7 +41,7 @@ fn a_call_that_cannot_afford_its_upkeep_excludes_nothing() {
 }
 
 #[test]
-fn upkeep_never_makes_a_call_overrun_its_time() {
+fn upkeep_never_makes_a_call_exceed_its_deadline() {
     touchstone::verifies!("NFR-LSI-PERF-03", "FR-LSI-BUD-MAINT-01", "FR-LSI-BUD-MAINT-03");
     let home = Home::of_words(200);
     let service = home.settled("");
@@ -56,7 +56,7 @@ fn upkeep_never_makes_a_call_overrun_its_time() {
 }
 
 #[test]
-fn the_third_call_in_a_row_that_cannot_afford_its_upkeep_says_so() {
+fn the_third_consecutive_call_without_time_for_upkeep_reports_it() {
     touchstone::verifies!(
         "FR-LSI-BUD-02",
         "FR-LSI-BUD-MAINT-01",
@@ -92,7 +92,7 @@ fn the_third_call_in_a_row_that_cannot_afford_its_upkeep_says_so() {
 }
 
 #[test]
-fn limits_of_a_build_stop_it_and_delay_no_search() {
+fn build_limits_stop_a_build_and_delay_no_search() {
     touchstone::verifies!(
         "FR-LSI-BUD-INIT-03",
         "FR-LSI-BUD-INIT-01",
@@ -142,7 +142,7 @@ impl Faults for Slow {
 }
 
 #[test]
-fn a_build_that_takes_longer_than_it_may_is_kept_and_goes_on_later() {
+fn a_build_over_its_time_limit_is_kept_and_resumed_later() {
     touchstone::verifies!(
         "FR-LSI-BUD-INIT-01",
         "FR-LSI-BUD-INIT-02",
@@ -175,7 +175,7 @@ fn a_build_that_takes_longer_than_it_may_is_kept_and_goes_on_later() {
 }
 
 #[test]
-fn what_a_budget_stopped_is_kept_whatever_is_kept_of_what_a_shutdown_stops() {
+fn a_build_stopped_by_a_budget_is_kept_regardless_of_the_shutdown_setting() {
     touchstone::verifies!("CFGKEY-LSI-index_checkpoint_on_shutdown", "TT-12", "FR-LSI-BUD-INIT-02");
     let home = Home::of_words(3_000);
     let gate = Gate::open();
@@ -198,7 +198,7 @@ fn what_a_budget_stopped_is_kept_whatever_is_kept_of_what_a_shutdown_stops() {
 }
 
 #[test]
-fn a_call_waits_for_the_index_no_longer_than_it_may() {
+fn a_call_waits_for_the_index_only_within_its_limit() {
     touchstone::verifies!("FR-LSI-IDX-CONC-02", "FR-LSI-BG-13.4", "FR-LSI-IDX-05", "TT-07");
     for point in [Point::WriteDelta, Point::Checkpoint, Point::ReadFile] {
         let home = Home::of_words(60);
@@ -220,7 +220,7 @@ fn a_call_waits_for_the_index_no_longer_than_it_may() {
 }
 
 #[test]
-fn a_call_that_waits_in_vain_for_a_lock_excludes_nothing_and_says_so() {
+fn a_call_that_times_out_on_a_lock_excludes_nothing_and_reports_it() {
     touchstone::verifies!(
         "FR-LSI-IDX-CONC-02",
         "FR-LSI-IDX-05",
@@ -256,7 +256,7 @@ fn a_call_that_waits_in_vain_for_a_lock_excludes_nothing_and_says_so() {
 }
 
 #[test]
-fn a_second_process_is_right_and_makes_nobody_worse_off() {
+fn a_second_process_answers_correctly_and_does_not_demote_the_first() {
     touchstone::verifies!("FR-LSI-IDX-CONC-01", "FR-LSI-IDX-CONC-02", "E-C30");
     let home = Home::of_words(60);
     let first = home.settled("");
@@ -278,7 +278,7 @@ fn a_second_process_is_right_and_makes_nobody_worse_off() {
 }
 
 #[test]
-fn a_file_as_long_as_may_be_tokenized_is_left_out_and_a_longer_one_is_searched() {
+fn a_file_up_to_the_tokenization_limit_is_excluded_and_a_longer_one_is_searched() {
     touchstone::verifies!(
         "CFGKEY-LSI-index_max_tokenized_bytes",
         "FR-LSI-TOK-01",
@@ -302,7 +302,7 @@ fn a_file_as_long_as_may_be_tokenized_is_left_out_and_a_longer_one_is_searched()
 }
 
 #[test]
-fn repeated_searches_read_what_may_match_and_little_else() {
+fn repeated_searches_read_little_more_than_the_candidates() {
     touchstone::verifies!("NFR-LSI-PERF-02", "FR-LSI-IDX-04");
     let home = Home::of_words(600);
     let service = home.settled("");

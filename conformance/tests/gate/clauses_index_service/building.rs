@@ -45,7 +45,7 @@ fn every_root_has_an_indexer_that_starts_without_a_search() {
 }
 
 #[test]
-fn a_root_outside_the_sandbox_or_denied_is_refused_at_the_start() {
+fn an_index_root_outside_the_sandbox_or_denied_is_refused_at_the_start() {
     touchstone::verifies!("FR-LSI-IDX-ROOT-01", "FR-LSI-IDX-SCOPE-02");
     let home = Home::new(&[("a/f", "apple\n")]);
     let start = |config: Config| {
@@ -65,7 +65,7 @@ fn a_root_outside_the_sandbox_or_denied_is_refused_at_the_start() {
 }
 
 #[test]
-fn a_denied_working_directory_has_no_index_and_is_no_reason_not_to_start() {
+fn a_denied_working_directory_has_no_index_and_the_service_starts() {
     let home = Home::new(&[("a/f", "apple\n"), ("g", "apple\n")]);
     let config = Config { deny: vec!["a".to_owned()], ..home.config("") };
     let sandbox = Sandbox::new(std::slice::from_ref(&home.root), &home.root.join("a")).unwrap();
@@ -77,7 +77,7 @@ fn a_denied_working_directory_has_no_index_and_is_no_reason_not_to_start() {
 }
 
 #[test]
-fn of_roots_inside_each_other_the_deepest_serves_a_search() {
+fn the_deepest_of_nested_roots_serves_a_search() {
     touchstone::verifies!("FR-LSI-IDX-ROOT-01", "FR-LSI-IDX-ROOT-02", "E-C50");
     let home = Home::new(&[("a/f", "apple\n"), ("a/in/f", "brick\n"), ("a/in/g", "chalk\n")]);
     let roots = ["a", "a/in", "a"].map(|name| format!("{}/{name}", home.root.display()));
@@ -103,7 +103,7 @@ fn of_roots_inside_each_other_the_deepest_serves_a_search() {
 }
 
 #[test]
-fn off_means_no_indexer_no_watcher_and_no_file() {
+fn mode_off_starts_no_indexer_and_no_watcher_and_writes_no_file() {
     touchstone::verifies!(
         "FR-LSI-BG-04",
         "FR-LSI-IDX-01",
@@ -134,7 +134,7 @@ fn off_means_no_indexer_no_watcher_and_no_file() {
 }
 
 #[test]
-fn the_switch_works_on_a_running_service() {
+fn index_mode_can_be_switched_on_a_running_service() {
     touchstone::verifies!("FR-LSI-ROLL-03", "FR-LSI-IDX-02", "TT-01");
     let home = Home::of_words(20);
     let service = home.settled("");
@@ -155,7 +155,7 @@ fn the_switch_works_on_a_running_service() {
 }
 
 #[test]
-fn auto_builds_above_a_threshold_and_looks_again() {
+fn auto_mode_builds_above_a_threshold_and_counts_again() {
     touchstone::verifies!(
         "FR-LSI-BG-05",
         "FR-LSI-BG-06",
@@ -207,7 +207,7 @@ fn auto_builds_above_a_threshold_and_looks_again() {
 }
 
 #[test]
-fn counting_ends_where_a_threshold_is_passed() {
+fn counting_ends_at_a_passed_threshold() {
     touchstone::verifies!("FR-LSI-BG-05.1", "FR-LSI-BG-05");
     let home = Home::new(&[]);
     for number in 0..60 {
@@ -225,7 +225,7 @@ fn counting_ends_where_a_threshold_is_passed() {
 }
 
 #[test]
-fn a_build_passes_through_its_phases_and_shows_how_far_it_is() {
+fn a_build_passes_through_its_phases_and_shows_its_progress() {
     touchstone::verifies!(
         "FR-LSI-BG-20",
         "FR-LSI-BG-20.1",
@@ -279,7 +279,7 @@ fn a_build_passes_through_its_phases_and_shows_how_far_it_is() {
 }
 
 #[test]
-fn searches_go_on_while_a_build_stands_still() {
+fn searches_go_on_while_a_build_is_blocked() {
     touchstone::verifies!(
         "FR-LSI-BG-00",
         "FR-LSI-BG-10",
@@ -308,7 +308,7 @@ fn searches_go_on_while_a_build_stands_still() {
 }
 
 #[test]
-fn eight_threads_search_during_a_build_and_are_right() {
+fn eight_threads_search_correctly_during_a_build() {
     touchstone::verifies!(
         "FR-LSI-BG-11",
         "FR-LSI-IDX-CONC-01",
@@ -352,7 +352,7 @@ fn eight_threads_search_during_a_build_and_are_right() {
 }
 
 #[test]
-fn a_search_finds_everything_whenever_a_new_index_is_asked_for() {
+fn a_search_is_complete_while_rebuilds_are_requested() {
     touchstone::verifies!("FR-LSI-BG-11", "FR-LSI-IDX-CONC-01", "NFR-LSI-COR-01", "FR-LSI-SAFE-03");
     let home = Home::of_words(24);
     let service = home.service(IndexUse::Background, "index_storage = \"memory\"");

@@ -23,7 +23,7 @@ pub(super) fn finds(home: &Home, service: &Service, pattern: &str) -> Vec<String
 }
 
 #[test]
-fn what_a_repository_inside_excludes_counts_from_when_it_is_written() {
+fn excludes_of_a_nested_repository_take_effect_when_they_are_written() {
     touchstone::verifies!("FR-LSI-ELIG-02", "NFR-LSI-COR-01");
     for settings in WATCHED {
         let home = Home::of_words(60);
@@ -38,7 +38,7 @@ fn what_a_repository_inside_excludes_counts_from_when_it_is_written() {
 }
 
 #[test]
-fn a_change_is_seen_by_the_search_that_starts_after_it() {
+fn a_search_sees_every_change_made_before_its_start() {
     touchstone::verifies!(
         "NFR-LSI-COR-01",
         "FR-LSI-TRK-01",
@@ -85,7 +85,7 @@ fn a_change_is_seen_by_the_search_that_starts_after_it() {
 }
 
 #[test]
-fn an_edit_in_disguise_is_seen() {
+fn an_edit_with_unchanged_size_and_modification_time_is_found() {
     touchstone::verifies!("FR-LSI-TRK-01", "FR-LSI-TRK-02", "FR-LSI-TRK-03", "E-C10");
     for settings in WATCHED {
         let home = Home::of_words(60);
@@ -106,7 +106,7 @@ fn an_edit_in_disguise_is_seen() {
 }
 
 #[test]
-fn an_edit_by_another_name_of_the_file_is_seen() {
+fn an_edit_by_another_name_is_found() {
     touchstone::verifies!("FR-LSI-TRK-02", "NFR-LSI-COR-01");
     for settings in WATCHED {
         let home = Home::of_words(60);
@@ -119,7 +119,7 @@ fn an_edit_by_another_name_of_the_file_is_seen() {
 }
 
 #[test]
-fn a_changed_ignore_file_changes_what_is_found_at_once() {
+fn a_changed_ignore_file_takes_effect_at_once() {
     touchstone::verifies!(
         "FR-LSI-TRK-07",
         "THREAT-04",
@@ -174,7 +174,7 @@ fn another_global_ignore_file_is_noticed_when_an_index_is_opened() {
 }
 
 #[test]
-fn what_could_not_be_read_is_searched_once_it_can_be() {
+fn a_file_that_becomes_readable_is_searched() {
     touchstone::verifies!(
         "FR-LSI-CAND-LIT-02",
         "E-B10",
@@ -194,7 +194,7 @@ fn what_could_not_be_read_is_searched_once_it_can_be() {
 }
 
 #[test]
-fn the_root_may_be_exchanged_for_another_directory() {
+fn an_exchanged_root_directory_is_searched_correctly() {
     touchstone::verifies!("THREAT-01", "FR-LSI-SAFE-02", "TT-08");
     let home = Home::of_words(60);
     let service = home.settled("");
@@ -206,7 +206,7 @@ fn the_root_may_be_exchanged_for_another_directory() {
 }
 
 #[test]
-fn a_link_out_of_the_sandbox_is_not_followed_by_the_indexer() {
+fn the_indexer_does_not_follow_a_link_out_of_the_sandbox() {
     touchstone::verifies!("THREAT-01", "SEC-LSI-01", "T-LSI-PATH-04", "FR-LSI-BG-20.1");
     let home = Home::of_words(12);
     fs::create_dir(home.base().join("outside")).unwrap();
@@ -225,7 +225,7 @@ fn a_link_out_of_the_sandbox_is_not_followed_by_the_indexer() {
 }
 
 #[test]
-fn a_few_changes_cost_a_few_readings() {
+fn a_few_changes_cost_a_few_reads() {
     touchstone::verifies!("NFR-LSI-PERF-01", "FR-LSI-TRK-04", "TT-16");
     let home = Home::of_words(300);
     let gate = Gate::open();
@@ -247,7 +247,7 @@ fn a_few_changes_cost_a_few_readings() {
 }
 
 #[test]
-fn searching_and_indexing_are_no_reading() {
+fn an_answer_holds_no_fingerprints_and_there_is_no_read_tool() {
     touchstone::verifies!("SEC-LSI-CACHE-01", "SEC-LSI-CACHE-02", "T-LSI-SEC-02");
     let home = Home::of_words(12);
     let service = home.settled("");
@@ -294,7 +294,7 @@ impl Clock for Still {
 }
 
 #[test]
-fn a_merge_that_could_not_be_stored_is_not_tried_again_at_once() {
+fn a_failed_merge_is_not_retried_at_once() {
     touchstone::verifies!("FR-LSI-IDX-05", "TT-25");
     let home = Home::of_words(30);
     let faults = Arc::new(Full::default());
@@ -316,8 +316,7 @@ fn a_merge_that_could_not_be_stored_is_not_tried_again_at_once() {
 }
 
 #[test]
-fn the_watcher_starts_before_anything_is_listed_and_what_changes_during_a_build_is_found_after_it()
-{
+fn the_watcher_starts_before_the_listing_and_changes_during_a_build_are_found() {
     touchstone::verifies!("FR-LSI-BG-60", "FR-LSI-BG-61", "TT-11", "E-C07");
     for point in [Point::ReadFile, Point::WriteBase, Point::BeforeFlip] {
         let home = Home::of_words(60);
@@ -341,7 +340,7 @@ fn the_watcher_starts_before_anything_is_listed_and_what_changes_during_a_build_
 }
 
 #[test]
-fn neither_searching_nor_indexing_is_reading() {
+fn searching_and_indexing_do_not_mark_files_as_read() {
     touchstone::verifies!("SEC-LSI-CACHE-01", "SEC-LSI-CACHE-02");
     let home = Home::of_words(60);
     let service = home.settled("");

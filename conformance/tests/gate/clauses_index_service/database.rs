@@ -46,7 +46,7 @@ fn text(value: &str) -> Value {
 const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
 #[test]
-fn every_component_of_the_key_is_a_row_of_its_own() {
+fn every_key_component_has_a_separate_row() {
     touchstone::verifies!(
         "FR-LSI-IDX-KEY-01",
         "FR-LSI-IDX-KEY-02",
@@ -95,7 +95,7 @@ fn every_component_of_the_key_is_a_row_of_its_own() {
 }
 
 #[test]
-fn a_root_that_is_spelt_otherwise_is_the_same_root() {
+fn different_spellings_of_a_root_are_one_root() {
     touchstone::verifies!("NFR-LSI-PORT-02", "ALG-LSI-C1", "ALG-LSI-C1.8", "FR-LSI-IDX-KEY-01");
     let home = Home::new(&[("a/f", "apple\n"), ("a/b/g", "brick\n")]);
     std::os::unix::fs::symlink("a", home.root.join("link")).unwrap();
@@ -124,7 +124,7 @@ fn a_root_that_is_spelt_otherwise_is_the_same_root() {
 }
 
 #[test]
-fn an_index_whose_own_key_is_another_excludes_nothing_and_is_built_anew() {
+fn an_index_with_another_stored_key_excludes_nothing_and_is_rebuilt() {
     touchstone::verifies!(
         "TT-08",
         "FR-LSI-TOK-04",
@@ -172,7 +172,7 @@ fn an_index_whose_own_key_is_another_excludes_nothing_and_is_built_anew() {
 }
 
 #[test]
-fn filters_that_a_service_builds_have_the_configured_size_rate_and_seed() {
+fn built_filters_have_the_configured_size_rate_and_seed() {
     touchstone::verifies!(
         "CFGKEY-LSI-bloom_target_fp_rate",
         "CFGKEY-LSI-bloom_hash_seed",

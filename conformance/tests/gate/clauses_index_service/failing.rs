@@ -52,7 +52,7 @@ fn bypassed(home: &Home, service: &Service) {
 }
 
 #[test]
-fn an_index_that_cannot_be_stored_is_kept_in_memory_and_the_log_says_why() {
+fn an_unstorable_index_is_kept_in_memory_and_the_cause_is_logged() {
     touchstone::verifies!(
         "FR-LSI-STOR-FALLBACK-01",
         "SEC-LSI-STORE-02",
@@ -94,7 +94,7 @@ fn an_index_that_cannot_be_stored_is_kept_in_memory_and_the_log_says_why() {
 }
 
 #[test]
-fn neither_disk_nor_memory_is_no_index_and_stats_say_so() {
+fn without_disk_and_memory_there_is_no_index_and_stats_report_it() {
     touchstone::verifies!("TT-02", "D-PERSISTENCE_NOT_PERMITTED", "FR-LSI-STOR-FALLBACK-02");
     let home = Home::of_words(60);
     let faults = Failing::at(Point::OpenMemory, 0..usize::MAX);
@@ -105,7 +105,7 @@ fn neither_disk_nor_memory_is_no_index_and_stats_say_so() {
 }
 
 #[test]
-fn an_index_that_others_may_read_is_stored_with_a_warning_where_the_configuration_allows_it() {
+fn an_index_readable_by_others_is_stored_with_a_warning_if_the_configuration_allows_it() {
     touchstone::verifies!("SEC-LSI-STORE-02.3", "CFGKEY-LSI-index_allow_insecure_persistence");
     for (mode, warnings) in [(0o755, 1), (0o700, 0)] {
         let home = Home::of_words(30);
@@ -124,7 +124,7 @@ fn an_index_that_others_may_read_is_stored_with_a_warning_where_the_configuratio
 }
 
 #[test]
-fn a_build_that_fails_leaves_no_index_says_why_and_is_not_repeated_unless_it_may_be() {
+fn a_failed_build_leaves_no_index_logs_the_cause_and_is_retried_only_if_configured() {
     touchstone::verifies!(
         "FR-LSI-BG-22",
         "TT-13",
@@ -169,7 +169,7 @@ fn a_build_that_fails_leaves_no_index_says_why_and_is_not_repeated_unless_it_may
 }
 
 #[test]
-fn a_directory_that_cannot_be_listed_leaves_the_index_in_doubt_until_it_can_be() {
+fn an_unlistable_directory_keeps_the_index_uncertain_until_it_is_listed() {
     touchstone::verifies!(
         "TT-22",
         "FR-LSI-SAFE-COMPLETE-02",
@@ -214,7 +214,7 @@ fn a_directory_that_cannot_be_listed_leaves_the_index_in_doubt_until_it_can_be()
 }
 
 #[test]
-fn a_watcher_that_fails_is_told_and_nothing_is_missed() {
+fn a_failed_watcher_is_reported_and_no_change_is_missed() {
     touchstone::verifies!(
         "TT-19",
         "FR-LSI-TRK-08",
@@ -268,7 +268,7 @@ impl Faults for NoRoom {
 }
 
 #[test]
-fn a_watcher_without_room_for_what_is_known_is_given_up_before_the_tree_is_listed() {
+fn a_watcher_without_room_is_stopped_before_the_tree_is_listed() {
     touchstone::verifies!("TT-19", "D-WATCHER_DOWN");
     let home = Home::of_words(60);
     let clock = Arc::new(Hand::default());
@@ -292,7 +292,7 @@ fn a_watcher_without_room_for_what_is_known_is_given_up_before_the_tree_is_liste
 }
 
 #[test]
-fn what_is_stored_and_broken_is_logged() {
+fn a_broken_stored_index_is_logged() {
     touchstone::verifies!("FR-LSI-BG-22", "TT-09");
     let home = Home::of_words(60);
     home.settled("").index_shutdown();

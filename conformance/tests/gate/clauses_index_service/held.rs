@@ -23,7 +23,7 @@ const SHORT: Duration = Duration::from_secs(10);
 const PATIENT: &str = "index_lock_timeout_ms = 60000";
 
 #[test]
-fn searches_pass_an_indexer_that_stands_still_at_any_point_of_its_work() {
+fn searches_do_not_wait_for_an_indexer_blocked_at_any_point() {
     touchstone::verifies!(
         "FR-LSI-BG-00",
         "FR-LSI-BG-10",
@@ -94,7 +94,7 @@ fn taken(home: &Home) -> Connection {
 }
 
 #[test]
-fn a_store_that_somebody_else_keeps_is_waited_for_as_long_as_may_be_and_left() {
+fn a_store_locked_by_another_process_is_awaited_within_the_lock_timeout() {
     touchstone::verifies!(
         "FR-LSI-IDX-05",
         "FR-LSI-BG-13.4",
@@ -134,7 +134,7 @@ fn a_store_that_somebody_else_keeps_is_waited_for_as_long_as_may_be_and_left() {
 }
 
 #[test]
-fn searches_read_a_store_that_somebody_else_writes_and_the_indexer_writes_later() {
+fn a_reader_excludes_files_while_another_process_holds_the_write_lock() {
     touchstone::verifies!(
         "FR-LSI-BG-13",
         "FR-LSI-BG-13.2",
@@ -199,7 +199,7 @@ fn one_service_writes_a_store_and_others_read_it() {
 }
 
 #[test]
-fn the_log_is_emptied_when_nobody_has_searched_for_a_while() {
+fn the_write_ahead_log_is_emptied_after_an_idle_period() {
     touchstone::verifies!("FR-LSI-BG-13.5", "E-C43");
     let home = Home::of_words(60);
     let (gate, clock) = (Gate::open(), Arc::new(Hand::default()));

@@ -72,7 +72,7 @@ fn followed(arrange: impl Fn(&Home) -> File, file: &str) {
 }
 
 #[test]
-fn a_file_that_lost_the_name_it_was_opened_by_is_followed() {
+fn writes_through_a_name_removed_after_opening_are_found() {
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
     let moved = |home: &Home| {
         let old = home.root.join("d1/f001");
@@ -85,7 +85,7 @@ fn a_file_that_lost_the_name_it_was_opened_by_is_followed() {
 }
 
 #[test]
-fn a_file_that_had_no_name_when_it_was_opened_is_followed() {
+fn writes_to_a_file_opened_without_a_name_are_found() {
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
     let within = |home: &Home| home.root.join("d1");
     let outside = |home: &Home| home.base().to_owned();
@@ -100,7 +100,7 @@ fn a_file_that_had_no_name_when_it_was_opened_is_followed() {
 }
 
 #[test]
-fn a_file_that_was_opened_by_a_name_outside_is_followed_when_that_is_gone() {
+fn writes_through_an_outside_name_removed_after_opening_are_found() {
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
     let linked = |home: &Home| {
         let outside = home.base().join("outside");
@@ -114,7 +114,7 @@ fn a_file_that_was_opened_by_a_name_outside_is_followed_when_that_is_gone() {
 }
 
 #[test]
-fn an_edit_by_a_name_that_came_and_went_is_seen() {
+fn an_edit_by_a_short_lived_name_is_found() {
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
     for settings in WATCHED {
         let home = aged();
@@ -159,7 +159,7 @@ fn an_edit_by_one_of_two_names_is_found_by_both() {
 }
 
 #[test]
-fn a_write_by_a_name_that_is_not_searched_is_found_by_those_that_are() {
+fn a_write_by_an_unsearched_name_is_found_by_the_searched_ones() {
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
     for settings in WATCHED {
         let home = aged();
@@ -172,7 +172,7 @@ fn a_write_by_a_name_that_is_not_searched_is_found_by_those_that_are() {
 }
 
 #[test]
-fn writes_that_can_be_told_do_not_have_the_tree_looked_at() {
+fn traceable_writes_cause_no_scan_of_the_tree() {
     touchstone::verifies!("FR-LSI-BUD-MAINT-02", "FR-LSI-TRK-04");
     let home = aged();
     let gate = Gate::open();
@@ -205,7 +205,7 @@ fn ignoring(home: &Home) -> PathBuf {
 }
 
 #[test]
-fn what_an_ignore_file_excludes_no_more_is_found_whatever_name_that_was_edited_by() {
+fn a_file_no_longer_excluded_by_an_ignore_file_edited_by_another_name_is_found() {
     touchstone::verifies!("FR-LSI-TRK-07", "E-C10", "E-C48", "NFR-LSI-COR-01");
     for settings in WATCHED {
         let home = Home::of_words(60);
@@ -219,7 +219,7 @@ fn what_an_ignore_file_excludes_no_more_is_found_whatever_name_that_was_edited_b
 }
 
 #[test]
-fn a_new_file_is_judged_by_an_ignore_file_that_was_edited_by_another_name() {
+fn a_new_file_obeys_an_ignore_file_edited_by_another_name() {
     touchstone::verifies!("FR-LSI-TRK-07", "E-C10", "E-C48", "NFR-LSI-COR-01");
     for settings in WATCHED {
         let home = Home::of_words(60);
@@ -233,7 +233,7 @@ fn a_new_file_is_judged_by_an_ignore_file_that_was_edited_by_another_name() {
 }
 
 #[test]
-fn what_an_ignore_file_newly_excludes_is_left_out_whatever_name_that_was_edited_by() {
+fn a_file_newly_excluded_by_an_ignore_file_edited_by_another_name_is_left_out() {
     touchstone::verifies!("FR-LSI-TRK-07", "E-C10", "E-C48", "NFR-LSI-COR-01");
     for settings in WATCHED {
         let home = Home::of_words(60);
@@ -262,7 +262,7 @@ fn an_asynchronous_write_is_found_after_the_last_close() {
 }
 
 #[test]
-fn an_asynchronous_write_is_found_at_once_if_the_file_was_open_when_it_was_read() {
+fn an_asynchronous_write_is_found_at_once_if_the_file_was_open_during_the_read() {
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-03", "NFR-LSI-COR-01");
     let Some(mut aio) = allowed("io_setup", Aio::new()) else { return };
     for settings in WATCHED {
@@ -285,7 +285,7 @@ fn stalled(home: &Home) -> io::Result<Stalled> {
 }
 
 #[test]
-fn a_write_that_goes_on_while_the_file_is_read_is_found() {
+fn a_write_still_going_on_during_the_read_is_found() {
     touchstone::verifies!("E-C10", "E-C11", "E-C48", "FR-LSI-TRK-03", "NFR-LSI-COR-01");
     for settings in WATCHED {
         let home = aged();
@@ -298,7 +298,7 @@ fn a_write_that_goes_on_while_the_file_is_read_is_found() {
 }
 
 #[test]
-fn a_write_that_went_on_while_the_file_was_read_is_found_by_the_next_process() {
+fn a_write_going_on_during_the_read_is_found_by_the_next_process() {
     touchstone::verifies!("E-C10", "E-C11", "E-C48", "FR-LSI-BG-50", "NFR-LSI-COR-01");
     for settings in WATCHED {
         for using in [IndexUse::Existing, IndexUse::Stepped] {

@@ -12,7 +12,7 @@ use super::room::various;
 use crate::clauses::Hand;
 
 #[test]
-fn an_index_that_was_given_up_comes_back_after_its_time() {
+fn a_disabled_index_returns_after_its_cooldown() {
     touchstone::verifies!("TT-03", "TT-04", "TT-24", "FR-LSI-BUD-04.expire", "E-C21");
     let home = Home::new(&[]);
     various(&home, 40);
@@ -38,7 +38,7 @@ fn an_index_that_was_given_up_comes_back_after_its_time() {
 }
 
 #[test]
-fn what_decides_which_files_and_which_grams_makes_another_index() {
+fn another_selection_of_files_or_grams_makes_another_index() {
     touchstone::verifies!(
         "FR-LSI-IDX-KEY-01",
         "FR-LSI-CAND-LIT-04",

@@ -27,7 +27,7 @@ fn walked(service: &Service) -> Vec<(&'static str, Option<&'static str>)> {
 }
 
 #[test]
-fn an_index_that_was_stored_is_opened_compared_and_used_without_reading_its_files_again() {
+fn a_stored_index_is_opened_compared_and_used_without_reading_files_again() {
     touchstone::verifies!("FR-LSI-BG-50", "FR-LSI-SAFE-04", "TT-15", "D-OPEN_REQUIRES_VALIDATION");
     let home = Home::of_words(60);
     let first = home.settled("");
@@ -60,7 +60,7 @@ fn an_index_that_was_stored_is_opened_compared_and_used_without_reading_its_file
 }
 
 #[test]
-fn what_changed_while_nobody_watched_is_found_by_the_first_search() {
+fn a_change_while_no_process_watched_is_found_by_the_first_search() {
     touchstone::verifies!(
         "FR-LSI-BG-50",
         "FR-LSI-SAFE-04",
@@ -92,7 +92,7 @@ fn what_changed_while_nobody_watched_is_found_by_the_first_search() {
 }
 
 #[test]
-fn a_build_that_was_stopped_goes_on_after_looking_at_everything_again() {
+fn a_stopped_build_resumes_after_checking_all_files() {
     touchstone::verifies!(
         "FR-LSI-BG-40",
         "FR-LSI-BG-41",
@@ -135,7 +135,7 @@ impl Faults for CutOff {
 }
 
 #[test]
-fn what_was_read_is_kept_when_a_build_is_stopped_while_it_is_being_stored() {
+fn files_read_by_a_build_stopped_while_storing_are_not_read_again() {
     touchstone::verifies!("FR-LSI-BG-40", "FR-LSI-BG-41");
     let home = Home::of_words(60);
     home.age();
@@ -157,7 +157,7 @@ fn what_was_read_is_kept_when_a_build_is_stopped_while_it_is_being_stored() {
 }
 
 #[test]
-fn what_changed_and_was_not_read_before_the_end_is_found_by_whoever_comes_next() {
+fn a_change_unread_at_shutdown_is_found_by_the_next_process() {
     touchstone::verifies!("FR-LSI-BG-50", "FR-LSI-SAFE-04", "NFR-LSI-COR-01", "E-C48");
     for using in [IndexUse::Stepped, IndexUse::Existing] {
         let home = Home::of_words(60);
@@ -177,7 +177,7 @@ fn what_changed_and_was_not_read_before_the_end_is_found_by_whoever_comes_next()
 }
 
 #[test]
-fn names_prove_nothing_where_a_file_was_not_read_before_the_end() {
+fn a_catalogued_name_does_not_prove_a_file_unread_before_the_shutdown() {
     touchstone::verifies!("FR-LSI-BG-50", "NFR-LSI-COR-01", "E-C48");
     let home = Home::of_words(60);
     // The next process would read again what was written a moment before it was read.
@@ -201,7 +201,7 @@ fn names_prove_nothing_where_a_file_was_not_read_before_the_end() {
 }
 
 #[test]
-fn what_another_process_stored_since_proves_nothing_to_one_that_opened_before() {
+fn data_stored_by_another_process_proves_nothing_to_an_earlier_reader() {
     touchstone::verifies!("FR-LSI-IDX-CONC-01", "NFR-LSI-COR-01", "E-C48");
     let home = Home::of_words(60);
     home.age();
@@ -254,7 +254,7 @@ fn without_a_checkpoint_a_stopped_build_begins_anew() {
 }
 
 #[test]
-fn shutting_down_does_not_wait_for_an_indexer_that_hangs() {
+fn shutdown_does_not_wait_for_a_hanging_indexer() {
     touchstone::verifies!("FR-LSI-BG-43", "FR-LSI-BG-40", "CFGKEY-LSI-index_shutdown_timeout_ms");
     let home = Home::of_words(40);
     let gate = Gate::at_point(Point::ReadFile);
@@ -273,7 +273,7 @@ fn shutting_down_does_not_wait_for_an_indexer_that_hangs() {
 }
 
 #[test]
-fn what_is_damaged_is_never_believed_and_replaced() {
+fn a_damaged_store_is_never_used_and_is_replaced() {
     touchstone::verifies!(
         "FR-LSI-BG-22",
         "FR-LSI-BG-52",
@@ -313,7 +313,7 @@ fn what_is_damaged_is_never_believed_and_replaced() {
 }
 
 #[test]
-fn one_bit_that_flipped_in_the_database_is_found() {
+fn one_flipped_bit_in_the_database_is_detected() {
     touchstone::verifies!("NFR-LSI-COR-02", "E-C44", "TT-09", "THREAT-03");
     let home = Home::of_words(24);
     let first = home.settled("");
@@ -339,7 +339,7 @@ fn one_bit_that_flipped_in_the_database_is_found() {
 }
 
 #[test]
-fn all_that_is_stored_is_checked_whenever_it_is_opened_unless_it_is_not_to_be() {
+fn a_stored_index_is_checked_at_opening_if_configured() {
     touchstone::verifies!("CFGKEY-LSI-index_integrity_check", "E-C44", "FR-LSI-BG-50");
     let home = Home::of_words(30);
     home.settled("").index_shutdown();
@@ -373,7 +373,7 @@ impl Faults for Unreadable {
 }
 
 #[test]
-fn what_was_corrupt_is_built_anew_once_and_then_left_to_the_next_process() {
+fn a_corrupt_index_is_rebuilt_once_and_then_left_to_the_next_process() {
     touchstone::verifies!(
         "E-C25",
         "FR-LSI-BG-22",
@@ -445,7 +445,7 @@ fn another_schema_version_is_another_index() {
 /// Files that services of earlier schemas stored, under the name that this one looks for, and under
 /// their own.
 #[test]
-fn an_index_that_an_earlier_version_stored_is_built_anew() {
+fn an_index_of_an_earlier_version_is_rebuilt() {
     touchstone::verifies!("FR-LSI-ROLL-02", "FR-LSI-BG-52", "FR-LSI-IDX-KEY-01");
     let first: &[u8] = include_bytes!("../../../../golden/index/stored/schema-1.sqlite");
     let second: &[u8] = include_bytes!("../../../../golden/index/stored/schema-2.sqlite");
@@ -476,7 +476,7 @@ fn an_index_that_an_earlier_version_stored_is_built_anew() {
 }
 
 #[test]
-fn an_index_whose_file_is_gone_costs_the_exclusion_and_no_call() {
+fn a_deleted_index_file_disables_exclusion_and_fails_no_call() {
     touchstone::verifies!("FR-LSI-IDX-05", "NFR-LSI-COR-02", "T-LSI-BASE-02");
     let home = Home::of_words(60);
     let service = home.settled("");

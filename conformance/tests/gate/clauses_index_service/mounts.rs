@@ -101,8 +101,8 @@ fn a_file_system_mounted_over_a_watched_directory_is_searched() {
 }
 
 #[test]
-fn a_file_system_mounted_over_a_watched_directory_shows_its_files() {
-    if !may_mount("a_file_system_mounted_over_a_watched_directory_shows_its_files") {
+fn a_file_written_below_a_new_mount_is_found() {
+    if !may_mount("a_file_written_below_a_new_mount_is_found") {
         return;
     }
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-SAFE-02", "NFR-LSI-COR-01");
@@ -117,8 +117,8 @@ fn a_file_system_mounted_over_a_watched_directory_shows_its_files() {
 }
 
 #[test]
-fn a_file_mounted_over_a_file_is_read_while_the_service_runs() {
-    if !may_mount("a_file_mounted_over_a_file_is_read_while_the_service_runs") {
+fn a_file_mounted_over_a_file_during_service_is_read() {
+    if !may_mount("a_file_mounted_over_a_file_during_service_is_read") {
         return;
     }
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
@@ -138,8 +138,8 @@ fn a_file_mounted_over_a_file_is_read_while_the_service_runs() {
 }
 
 #[test]
-fn a_file_mounted_over_a_file_changes_where_it_comes_from() {
-    if !may_mount("a_file_mounted_over_a_file_changes_where_it_comes_from") {
+fn a_write_to_the_source_of_a_file_mounted_over_a_file_is_found() {
+    if !may_mount("a_write_to_the_source_of_a_file_mounted_over_a_file_is_found") {
         return;
     }
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
@@ -154,8 +154,8 @@ fn a_file_mounted_over_a_file_changes_where_it_comes_from() {
 }
 
 #[test]
-fn a_file_mounted_over_a_file_changes_through_the_tree() {
-    if !may_mount("a_file_mounted_over_a_file_changes_through_the_tree") {
+fn a_write_through_the_tree_to_a_file_mounted_over_a_file_is_found() {
+    if !may_mount("a_write_through_the_tree_to_a_file_mounted_over_a_file_is_found") {
         return;
     }
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
@@ -170,8 +170,8 @@ fn a_file_mounted_over_a_file_changes_through_the_tree() {
 }
 
 #[test]
-fn a_directory_mounted_twice_changes_at_both_places() {
-    if !may_mount("a_directory_mounted_twice_changes_at_both_places") {
+fn a_change_in_a_directory_mounted_twice_is_found_at_both_places() {
+    if !may_mount("a_change_in_a_directory_mounted_twice_is_found_at_both_places") {
         return;
     }
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
@@ -195,8 +195,8 @@ fn a_directory_mounted_twice_changes_at_both_places() {
 }
 
 #[test]
-fn what_a_mount_covered_is_searched_when_it_is_taken_away() {
-    if !may_mount("what_a_mount_covered_is_searched_when_it_is_taken_away") {
+fn files_below_a_removed_mount_are_searched() {
+    if !may_mount("files_below_a_removed_mount_are_searched") {
         return;
     }
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-SAFE-02", "NFR-LSI-COR-01");
@@ -229,8 +229,8 @@ fn remote() -> std::io::Result<(Home, Remote)> {
 }
 
 #[test]
-fn a_remote_file_that_was_edited_by_its_server_is_found_by_one_search() {
-    if !may_mount("a_remote_file_that_was_edited_by_its_server_is_found_by_one_search") {
+fn a_remote_file_edited_on_its_server_is_found_by_one_search() {
+    if !may_mount("a_remote_file_edited_on_its_server_is_found_by_one_search") {
         return;
     }
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-SAFE-04", "NFR-LSI-COR-01");
@@ -313,8 +313,8 @@ fn twins(files: &[PathBuf; 2], texts: [&str; 2]) {
 }
 
 #[test]
-fn a_file_that_differs_in_its_device_alone_is_another() {
-    if !may_mount("a_file_that_differs_in_its_device_alone_is_another") {
+fn a_file_that_differs_only_in_its_device_is_another_file() {
+    if !may_mount("a_file_that_differs_only_in_its_device_is_another_file") {
         return;
     }
     touchstone::verifies!("FR-LSI-TRK-02", "E-C10", "NFR-LSI-COR-01");

@@ -84,7 +84,7 @@ fn same_order(home: &Home, service: &Service, when: &str) -> (Option<String>, u6
 }
 
 #[test]
-fn files_that_came_later_stand_where_the_walker_meets_them_in_every_state() {
+fn later_files_are_ordered_as_by_the_walker_in_every_state() {
     touchstone::verifies!(
         "FR-LSI-ORD-01",
         "FR-LSI-ORD-03",

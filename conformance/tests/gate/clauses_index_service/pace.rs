@@ -12,7 +12,7 @@ use super::home::{Gate, Home, LONG, PAUSE, literal, state};
 use crate::clauses::Hand;
 
 #[test]
-fn the_indexer_yields_while_searches_come_and_does_not_when_they_stop() {
+fn the_indexer_yields_during_searches_and_not_afterwards() {
     touchstone::verifies!(
         "FR-LSI-BG-31",
         "FR-LSI-BG-32",
@@ -55,7 +55,7 @@ fn the_indexer_yields_while_searches_come_and_does_not_when_they_stop() {
 }
 
 #[test]
-fn a_build_makes_no_pauses_once_nobody_has_called_for_so_long() {
+fn a_build_makes_no_pauses_after_an_idle_period_without_calls() {
     touchstone::verifies!(
         "FR-LSI-BG-32",
         "FR-LSI-BG-31",
@@ -83,7 +83,7 @@ fn a_build_makes_no_pauses_once_nobody_has_called_for_so_long() {
 }
 
 #[test]
-fn indexer_threads_step_back_behind_others() {
+fn indexer_threads_run_at_low_priority() {
     touchstone::verifies!("FR-LSI-BG-30", "FR-LSI-BG-01");
     let home = Home::of_words(60);
     let gate = Gate::at_point(Point::ReadFile);

@@ -64,7 +64,7 @@ fn contents(service: &Service, query: &str) -> Value {
 }
 
 #[test]
-fn a_program_is_given_candidates_alone_and_without_any_it_is_not_started() {
+fn a_program_gets_only_candidates_and_is_not_started_without_any() {
     touchstone::verifies!("FR-LSI-CAND-01", "FR-SF-SRC-04");
     let backends = required_backends().unwrap();
     for (backend, name, files) in
@@ -157,7 +157,7 @@ fn released(home: &Home, name: &str, real: &Path, banner: &str, first: &str) -> 
 }
 
 #[test]
-fn candidates_are_handed_over_and_written_down_nowhere() {
+fn candidates_are_passed_without_a_list_file_on_disk() {
     touchstone::verifies!(
         "FR-LSI-EXE-01",
         "T-LSI-EXE-01",
@@ -225,7 +225,7 @@ fn candidates_are_handed_over_and_written_down_nowhere() {
 }
 
 #[test]
-fn a_program_is_named_every_file_where_no_index_leaves_any_out() {
+fn a_program_gets_every_file_if_no_index_excludes_any() {
     touchstone::verifies!("FR-LSI-ELIG-01.3", "FR-LSI-ELIG-01", "E-B03", "E-H02");
     for (name, real, _, _) in programs() {
         let home = Home::of_words(30);

@@ -17,7 +17,7 @@ fn with(request: &Value, extra: &Value) -> Value {
 }
 
 #[test]
-fn what_lies_below_a_root_is_served_by_its_index_without_building_anew() {
+fn a_search_below_a_root_uses_its_index_without_a_rebuild() {
     touchstone::verifies!(
         "FR-LSI-IDX-ROOT-02",
         "FR-LSI-IDX-ROOT-03",
@@ -66,7 +66,7 @@ fn what_lies_below_a_root_is_served_by_its_index_without_building_anew() {
 }
 
 #[test]
-fn a_part_of_a_tree_is_served_by_the_index_of_the_whole() {
+fn a_search_of_a_subtree_uses_the_index_of_the_whole_tree() {
     touchstone::verifies!("FR-LSI-IDX-SCOPE-01", "FR-LSI-IDX-ROOT-02", "FR-LSI-IDX-ROOT-03");
     let home = Home::of_words(100);
     for (path, text) in [
@@ -97,7 +97,7 @@ fn a_part_of_a_tree_is_served_by_the_index_of_the_whole() {
 }
 
 #[test]
-fn requests_that_do_not_fit_the_key_exclude_nothing_and_say_so() {
+fn requests_outside_the_key_exclude_nothing_and_report_it() {
     touchstone::verifies!(
         "FR-LSI-IDX-SCHED-02",
         "FR-LSI-IDX-SCHED-03",
@@ -143,7 +143,7 @@ fn requests_that_do_not_fit_the_key_exclude_nothing_and_say_so() {
 }
 
 #[test]
-fn every_bypass_has_its_reason() {
+fn every_exclusion_bypass_has_its_reason() {
     touchstone::verifies!(
         "E-G08",
         "FBR-INDEX_OFF",
@@ -331,7 +331,7 @@ fn more_candidates_than_a_command_line_holds_are_searched_in_order() {
 }
 
 #[test]
-fn files_are_enumerated_alike_with_an_index_and_without() {
+fn files_are_enumerated_equally_with_and_without_an_index() {
     touchstone::verifies!(
         "FR-LSI-ELIG-01",
         "FR-LSI-ELIG-02",
@@ -368,7 +368,7 @@ fn files_are_enumerated_alike_with_an_index_and_without() {
 }
 
 #[test]
-fn fallback_is_told_apart_from_exclusion_and_runs_on_every_file() {
+fn fallback_is_independent_of_exclusion_and_runs_on_every_file() {
     touchstone::verifies!(
         "E-G10",
         "FR-LSI-CAND-FZ-01",

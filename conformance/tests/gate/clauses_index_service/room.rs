@@ -10,7 +10,7 @@ use serde_json::json;
 use super::home::{Gate, Home, LONG, called, excluded, literal, paths, settle, state};
 
 #[test]
-fn the_least_recently_used_index_goes_when_there_are_too_many_unless_it_is_in_use() {
+fn the_least_recently_used_index_is_evicted_beyond_the_number_unless_in_use() {
     touchstone::verifies!("FR-LSI-IDX-RM-01", "FR-LSI-IDX-RM-03", "FR-LSI-IDX-RM-02", "TT-23");
     let home = Home::new(&[("a/f", "apple\n"), ("b/f", "brick\n"), ("c/f", "chalk\n")]);
     let at = |name: &str| {
@@ -34,7 +34,7 @@ fn the_least_recently_used_index_goes_when_there_are_too_many_unless_it_is_in_us
 }
 
 #[test]
-fn what_nobody_has_open_makes_room_and_no_index_of_the_same_service() {
+fn only_indexes_not_open_in_any_service_are_evicted() {
     touchstone::verifies!("FR-LSI-IDX-RM-01", "FR-LSI-IDX-RM-02", "E-C37");
     let home = Home::new(&[("a/f", "apple\n"), ("b/f", "brick\n"), ("x/f", "chalk\n")]);
     let of = |names: &[&str]| {
@@ -58,7 +58,7 @@ fn what_nobody_has_open_makes_room_and_no_index_of_the_same_service() {
 }
 
 #[test]
-fn more_roots_than_there_may_be_stored_indexes_are_refused() {
+fn more_roots_than_the_allowed_stored_indexes_are_refused() {
     touchstone::verifies!("FR-LSI-IDX-RM-01");
     let home = Home::new(&[("a/f", "apple\n"), ("b/f", "brick\n")]);
     let roots = ["a", "b"].map(|name| format!("{}/{name}", home.root.display()));
@@ -74,7 +74,7 @@ fn more_roots_than_there_may_be_stored_indexes_are_refused() {
 }
 
 #[test]
-fn an_evicted_index_leaves_no_file_before_somebody_needs_it() {
+fn an_evicted_index_leaves_no_file_until_it_is_needed() {
     touchstone::verifies!("FR-LSI-IDX-RM-01", "TT-23", "STATE-ABSENT");
     for needed in ["by a search", "by its builder"] {
         let home = Home::of_words(30);
@@ -122,7 +122,7 @@ fn various_of(home: &Home, count: usize, characters: usize) {
 }
 
 #[test]
-fn an_index_in_memory_that_outgrows_its_bound_is_given_up() {
+fn an_in_memory_index_beyond_its_limit_is_disabled() {
     touchstone::verifies!(
         "FR-LSI-STOR-FALLBACK-02",
         "FR-LSI-IDX-RM-04",
@@ -138,7 +138,7 @@ fn an_index_in_memory_that_outgrows_its_bound_is_given_up() {
 }
 
 #[test]
-fn an_index_that_outgrows_its_bound_by_what_changes_is_given_up_too() {
+fn an_index_that_grows_beyond_its_limit_by_changes_is_disabled() {
     touchstone::verifies!(
         "FR-LSI-STOR-FALLBACK-02",
         "FR-LSI-IDX-RM-04",
@@ -166,7 +166,7 @@ fn an_index_that_outgrows_its_bound_by_what_changes_is_given_up_too() {
 }
 
 #[test]
-fn of_idle_indexes_that_are_too_large_together_the_one_searched_last_stays() {
+fn the_last_used_of_idle_indexes_beyond_the_total_limit_stays() {
     touchstone::verifies!("FR-LSI-IDX-RM-01", "FR-LSI-IDX-RM-02", "TT-23");
     // One that writes leaves traces in the file anyway; one that only reads does not.
     for using in [IndexUse::Stepped, IndexUse::Existing] {
@@ -214,7 +214,7 @@ fn of_idle_indexes_that_are_too_large_together_the_one_searched_last_stays() {
 }
 
 #[test]
-fn a_build_in_memory_ends_as_soon_as_it_outgrows_its_bound() {
+fn an_in_memory_build_ends_as_soon_as_it_exceeds_its_limit() {
     touchstone::verifies!(
         "FR-LSI-IDX-RM-04",
         "FR-LSI-STOR-FALLBACK-02",

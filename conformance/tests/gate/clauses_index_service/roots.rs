@@ -28,7 +28,7 @@ fn within(home: &Home, roots: &[PathBuf], works_in: &Path, config: Config) -> Se
 }
 
 #[test]
-fn without_configured_roots_it_is_the_working_directory_that_is_indexed() {
+fn without_configured_roots_the_working_directory_is_indexed() {
     touchstone::verifies!("FR-LSI-BG-03", "FR-LSI-IDX-ROOT-01", "E-C50");
     let home = Home::new(&[("a/f", "apple\n"), ("b/f", "brick\n"), ("b/in/f", "chalk\n")]);
     let all = [home.root.clone()];
@@ -55,7 +55,7 @@ fn indexers() -> usize {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn each_root_has_an_indexer_of_its_own_and_off_has_none() {
+fn each_root_has_a_separate_indexer_and_mode_off_has_none() {
     touchstone::verifies!("FR-LSI-BG-01", "FR-LSI-BG-02", "FR-LSI-BG-04");
     let home = Home::new(&[("a/f", "apple\n"), ("b/f", "brick\n"), ("c/f", "chalk\n")]);
     let root = home.root.display();
@@ -77,7 +77,7 @@ fn each_root_has_an_indexer_of_its_own_and_off_has_none() {
 }
 
 #[test]
-fn counting_lists_no_more_than_it_takes_to_pass_a_threshold() {
+fn counting_lists_only_enough_to_pass_a_threshold() {
     touchstone::verifies!("FR-LSI-BG-05.1", "FR-LSI-BG-05");
     for (threshold, most) in [
         ("index_auto_threshold_files = 3", 4),
@@ -108,7 +108,7 @@ fn counting_lists_no_more_than_it_takes_to_pass_a_threshold() {
 }
 
 #[test]
-fn what_a_search_passes_over_counts_for_no_threshold() {
+fn ineligible_files_do_not_count_for_thresholds() {
     touchstone::verifies!("FR-LSI-IDX-03", "FR-LSI-BG-05", "CFG-LSI-IDX-02");
     for threshold in ["index_auto_threshold_files = 4", "index_auto_threshold_bytes = 33"] {
         let home = Home::new(&[("a", "apple\n"), ("b", "brick\n"), ("c", "chalk\n")]);
@@ -136,7 +136,7 @@ fn what_a_search_passes_over_counts_for_no_threshold() {
 }
 
 #[test]
-fn a_tree_is_counted_again_after_every_so_many_calls() {
+fn a_tree_is_counted_again_after_a_configured_number_of_calls() {
     touchstone::verifies!(
         "FR-LSI-BG-06.2",
         "FR-LSI-BG-06",
@@ -185,7 +185,7 @@ fn asked(service: &Service, path: &str) -> Value {
 }
 
 #[test]
-fn a_request_is_about_one_sandbox_root_and_is_refused_beyond_them() {
+fn a_request_concerns_one_sandbox_root_and_is_refused_beyond_them() {
     touchstone::verifies!("FR-LSI-IDX-SCOPE-02", "FR-LSI-IDX-ROOT-02", "ALG-LSI-C1.5");
     let home = Home::new(&[]);
     for number in 0..24 {
@@ -236,7 +236,7 @@ fn a_request_is_about_one_sandbox_root_and_is_refused_beyond_them() {
 }
 
 #[test]
-fn an_index_that_is_to_follow_links_serves_who_follows_none() {
+fn an_index_that_follows_links_serves_requests_that_follow_none() {
     touchstone::verifies!("FR-LSI-IDX-SCHED-02", "CFGKEY-LSI-index_default_follow", "E-H06");
     let home = Home::of_words(60);
     std::os::unix::fs::symlink("d2/f002", home.root.join("link")).unwrap();
@@ -255,7 +255,7 @@ fn an_index_that_is_to_follow_links_serves_who_follows_none() {
 }
 
 #[test]
-fn keys_of_the_index_are_read_from_the_table_of_the_tool_alone() {
+fn keys_of_the_index_are_read_only_from_the_table_of_search() {
     touchstone::verifies!("CFG-LSI-IDX-01");
     for preset in [Preset::Agent, Preset::Documents] {
         for (lines, mode) in [
@@ -286,7 +286,7 @@ fn keys_of_the_index_are_read_from_the_table_of_the_tool_alone() {
 }
 
 #[test]
-fn a_cache_root_that_cannot_be_made_is_done_without() {
+fn an_uncreatable_cache_root_falls_back_to_memory() {
     touchstone::verifies!(
         "FR-LSI-CACHE-ROOT-02",
         "FR-LSI-CACHE-ROOT-02.4",

@@ -46,7 +46,7 @@ impl Faults for Busy {
 }
 
 #[test]
-fn a_build_uses_no_more_processors_than_its_share_and_rests_where_one_is_too_many() {
+fn a_build_uses_its_share_of_processors_and_pauses_below_one() {
     touchstone::verifies!(
         "FR-LSI-BG-31",
         "CFGKEY-LSI-index_build_max_cpu_percent",
@@ -84,7 +84,7 @@ fn a_build_uses_no_more_processors_than_its_share_and_rests_where_one_is_too_man
 }
 
 #[test]
-fn a_build_that_may_use_less_than_a_processor_rests_in_proportion_to_its_work() {
+fn a_build_with_less_than_one_processor_pauses_in_proportion_to_its_work() {
     touchstone::verifies!("FR-LSI-BG-31", "CFGKEY-LSI-index_build_max_cpu_percent");
     let cores = thread::available_parallelism().unwrap().get() as u64;
     let home = Home::of_words(12);
@@ -106,7 +106,7 @@ fn a_build_that_may_use_less_than_a_processor_rests_in_proportion_to_its_work() 
 }
 
 #[test]
-fn a_throttled_build_is_stopped_by_its_limits_all_the_same() {
+fn a_throttled_build_is_still_stopped_by_its_limits() {
     touchstone::verifies!("FR-LSI-BUD-05", "FR-LSI-BUD-INIT-01");
     let throttled = "index_build_throttle_ms = 50\nindex_idle_boost_ms = 3600000";
     for limit in ["index_build_max_files = 50", "index_build_max_bytes = 500"] {
@@ -122,7 +122,7 @@ fn a_throttled_build_is_stopped_by_its_limits_all_the_same() {
 }
 
 #[test]
-fn what_was_written_is_read_when_the_configured_time_has_gone_by() {
+fn a_written_file_is_read_after_the_configured_debounce() {
     touchstone::verifies!("FR-LSI-TRK-06", "FR-LSI-TRK-04");
     let waits =
         [("", 250), ("index_watch_debounce_ms = 1000", 1_000), ("index_watch_debounce_ms = 0", 0)];
@@ -150,7 +150,7 @@ fn what_was_written_is_read_when_the_configured_time_has_gone_by() {
 }
 
 #[test]
-fn a_search_waits_for_no_file_that_was_written_a_moment_ago() {
+fn a_search_does_not_wait_for_the_debounce_of_a_recent_write() {
     touchstone::verifies!("FR-LSI-TRK-06", "E-C09");
     let home = Home::of_words(60);
     let clock = Arc::new(Hand::default());
@@ -164,7 +164,7 @@ fn a_search_waits_for_no_file_that_was_written_a_moment_ago() {
 }
 
 #[test]
-fn what_changed_first_is_looked_at_first_and_of_equals_the_lesser_path() {
+fn changes_are_processed_oldest_first_and_then_by_path() {
     touchstone::verifies!("FR-LSI-TRK-10");
     for apart in [false, true] {
         let home = Home::of_words(60);
@@ -204,7 +204,7 @@ impl Faults for Ticking {
 }
 
 #[test]
-fn a_slice_of_a_reconcile_ends_where_its_limit_is_passed_and_the_doubt_lasts_until_the_end() {
+fn a_slice_of_a_reconcile_ends_at_its_limit_and_the_index_stays_uncertain_until_the_end() {
     touchstone::verifies!(
         "FR-LSI-REC-02",
         "CFGKEY-LSI-reconcile_max_ms",
@@ -257,7 +257,7 @@ fn a_slice_of_a_reconcile_ends_where_its_limit_is_passed_and_the_doubt_lasts_unt
 }
 
 #[test]
-fn a_call_ends_its_upkeep_with_its_share_of_time_and_answers_in_time() {
+fn a_call_limits_its_upkeep_to_its_share_and_answers_in_time() {
     touchstone::verifies!(
         "NFR-LSI-PERF-03",
         "FR-LSI-BUD-MAINT-01",
@@ -282,7 +282,7 @@ fn a_call_ends_its_upkeep_with_its_share_of_time_and_answers_in_time() {
 }
 
 #[test]
-fn looking_at_every_file_is_upkeep_too() {
+fn verifying_every_file_counts_as_upkeep() {
     touchstone::verifies!("FR-LSI-BUD-MAINT-01", "FR-LSI-BUD-MAINT-02");
     let home = Home::of_words(60);
     home.age();
@@ -299,7 +299,7 @@ fn looking_at_every_file_is_upkeep_too() {
 }
 
 #[test]
-fn no_share_of_any_call_pays_for_builds_and_whole_reconciles() {
+fn builds_and_whole_reconciles_are_not_charged_to_calls() {
     touchstone::verifies!("FR-LSI-BUD-MAINT-03");
     let home = Home::of_words(60);
     let none = "index_maint_budget_fraction = 0.0";
@@ -319,7 +319,7 @@ fn no_share_of_any_call_pays_for_builds_and_whole_reconciles() {
 }
 
 #[test]
-fn a_build_tells_how_many_files_it_has_read_in_how_much_time() {
+fn a_build_reports_the_number_of_files_read_and_the_elapsed_time() {
     touchstone::verifies!("FR-LSI-BG-21", "FR-LSI-BG-20", "FR-LSI-BG-20.2");
     let home = Home::of_words(600);
     let (gate, clock) = (Gate::at_point(Point::BuildBatch), Arc::new(Hand::default()));
@@ -359,7 +359,7 @@ fn a_build_tells_how_many_files_it_has_read_in_how_much_time() {
 }
 
 #[test]
-fn a_stored_index_is_checked_after_so_many_calls_if_that_is_configured() {
+fn a_stored_index_is_checked_after_the_configured_number_of_calls() {
     touchstone::verifies!(
         "CFGKEY-LSI-index_integrity_period_calls",
         "CFGKEY-LSI-index_integrity_check"
@@ -383,7 +383,7 @@ fn a_stored_index_is_checked_after_so_many_calls_if_that_is_configured() {
 }
 
 #[test]
-fn what_could_not_be_ended_in_time_is_checked_by_whoever_comes_next() {
+fn a_store_not_closed_in_time_is_checked_at_the_next_opening() {
     touchstone::verifies!("FR-LSI-BG-43", "CFGKEY-LSI-index_shutdown_timeout_ms");
     let home = Home::of_words(60);
     home.settled("").index_shutdown();
@@ -419,7 +419,7 @@ fn what_could_not_be_ended_in_time_is_checked_by_whoever_comes_next() {
 }
 
 #[test]
-fn what_a_change_costs_does_not_depend_on_how_large_the_tree_is() {
+fn the_cost_of_a_change_does_not_depend_on_the_size_of_the_tree() {
     touchstone::verifies!("NFR-LSI-PERF-01", "FR-LSI-TRK-04", "TT-16");
     let costs = [60, 900].map(|files| {
         [1, 8].map(|changes| {

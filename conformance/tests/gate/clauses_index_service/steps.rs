@@ -32,7 +32,7 @@ fn begin_to_watch(service: &Service) {
 }
 
 #[test]
-fn an_index_whose_file_is_gone_when_it_is_opened_is_absent_and_then_built() {
+fn a_missing_index_file_at_opening_is_absent_and_then_rebuilt() {
     touchstone::verifies!("TT-05", "STATE-ABSENT", "FR-LSI-BG-10");
     let home = Home::of_words(60);
     home.settled("").index_shutdown();
@@ -53,7 +53,7 @@ fn an_index_whose_file_is_gone_when_it_is_opened_is_absent_and_then_built() {
 }
 
 #[test]
-fn an_epoch_begins_with_every_proof_of_the_whole_tree_and_with_nothing_else() {
+fn an_epoch_begins_only_with_a_proof_of_the_whole_tree() {
     touchstone::verifies!("TT-11", "TT-29");
     let home = Home::of_words(30);
     let epoch = || fact(&home, "epoch");
@@ -87,7 +87,7 @@ fn an_epoch_begins_with_every_proof_of_the_whole_tree_and_with_nothing_else() {
 }
 
 #[test]
-fn a_build_that_failed_leaves_nothing_that_could_be_taken_for_an_index() {
+fn a_failed_build_leaves_no_usable_index_data() {
     touchstone::verifies!("TT-13", "FR-LSI-BG-22", "E-C32");
     for point in [Point::BuildBegin, Point::WriteBase] {
         let home = Home::of_words(60);
@@ -115,7 +115,7 @@ fn plain(config: &Config, home: &Home) -> Service {
 }
 
 #[test]
-fn global_ignore_files_are_those_of_the_start_and_others_put_a_stored_index_in_doubt() {
+fn global_ignore_files_are_read_at_start_and_others_make_a_stored_index_uncertain() {
     touchstone::verifies!(
         "TT-20",
         "FR-LSI-TRK-07",
@@ -160,7 +160,7 @@ fn global_ignore_files_are_those_of_the_start_and_others_put_a_stored_index_in_d
 }
 
 #[test]
-fn another_policy_excludes_nothing_before_the_whole_tree_was_looked_at() {
+fn another_policy_excludes_nothing_before_a_scan_of_the_whole_tree() {
     touchstone::verifies!("TT-21", "SEC-LSI-02", "D-POLICY_CHANGED", "STAT-index_uncertain_reason");
     let home = Home::of_words(60);
     home.settled("").index_shutdown();
@@ -183,7 +183,7 @@ fn another_policy_excludes_nothing_before_the_whole_tree_was_looked_at() {
 }
 
 #[test]
-fn a_narrower_sandbox_is_compared_with_the_tree_before_anything_is_excluded() {
+fn a_narrower_sandbox_is_compared_with_the_tree_before_exclusion() {
     touchstone::verifies!("TT-21", "SEC-LSI-02");
     let home = Home::of_words(60);
     // Holds from the sandbox root down, as long as that is above.
@@ -235,7 +235,7 @@ impl Faults for Slow {
 }
 
 #[test]
-fn what_could_not_be_applied_in_a_slice_is_a_backlog_that_needs_no_scan() {
+fn changes_left_over_by_a_slice_are_a_backlog_that_needs_no_scan() {
     touchstone::verifies!(
         "TT-25",
         "TT-27",
@@ -284,7 +284,7 @@ fn what_could_not_be_applied_in_a_slice_is_a_backlog_that_needs_no_scan() {
 }
 
 #[test]
-fn while_the_tree_is_compared_with_what_was_stored_nothing_is_excluded() {
+fn during_the_comparison_with_the_tree_nothing_is_excluded() {
     touchstone::verifies!("TT-28", "FR-LSI-REC-01", "FR-LSI-BG-10", "STATE-UNCERTAIN");
     let home = Home::of_words(60);
     home.settled("").index_shutdown();
@@ -303,7 +303,7 @@ fn while_the_tree_is_compared_with_what_was_stored_nothing_is_excluded() {
 }
 
 #[test]
-fn searches_go_ahead_in_every_state_in_which_nothing_may_be_excluded() {
+fn searches_work_in_every_state_without_exclusion() {
     touchstone::verifies!("FR-LSI-BG-10", "FR-LSI-SAFE-03", "FR-LSI-IDX-05");
     let home = Home::of_words(60);
     let ask = |service: &Service, expected: &str| {
@@ -334,7 +334,7 @@ fn searches_go_ahead_in_every_state_in_which_nothing_may_be_excluded() {
 }
 
 #[test]
-fn an_index_that_was_ended_before_anything_was_stored_is_absent() {
+fn a_shutdown_before_anything_is_stored_leaves_the_index_absent() {
     touchstone::verifies!("FR-LSI-BG-42", "FR-LSI-BG-40");
     let home = Home::of_words(60);
     let gate = Gate::at_point(Point::List);
@@ -360,7 +360,7 @@ fn an_index_that_was_ended_before_anything_was_stored_is_absent() {
 }
 
 #[test]
-fn indexes_of_one_service_are_in_states_of_their_own() {
+fn indexes_of_one_service_have_separate_states() {
     touchstone::verifies!("FR-LSI-SAFE-01", "FR-LSI-BG-01");
     let home = Home::new(&[]);
     for number in 0..40 {
@@ -397,7 +397,7 @@ fn handles(of: &std::path::Path) -> (usize, usize) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn off_closes_the_store_and_the_watcher_and_stops_a_build() {
+fn mode_off_closes_the_store_and_the_watcher_and_stops_a_build() {
     touchstone::verifies!("TT-01", "FR-LSI-IDX-02", "FR-LSI-ROLL-03");
     let home = Home::of_words(60);
     let service = home.settled("");
@@ -431,7 +431,7 @@ fn off_closes_the_store_and_the_watcher_and_stops_a_build() {
 }
 
 #[test]
-fn a_checkpoint_that_is_damaged_is_thrown_away_and_the_build_begins_anew() {
+fn a_damaged_checkpoint_is_discarded_and_the_build_begins_anew() {
     touchstone::verifies!("FR-LSI-BG-51", "FR-LSI-BG-52");
     for damaged in [false, true] {
         let home = Home::of_words(200);

@@ -38,7 +38,7 @@ fn picture(directory: &Path) -> BTreeMap<PathBuf, (u32, i64, i64, Vec<u8>)> {
 }
 
 #[test]
-fn an_index_is_its_users_alone_and_lies_where_the_configuration_says() {
+fn an_index_is_private_and_stored_at_the_configured_place() {
     touchstone::verifies!(
         "SEC-LSI-STORE-01",
         "FR-LSI-IDX-STOR-01",
@@ -84,7 +84,7 @@ const CHILD: &str = "TOUCHSTONE_TREE_OF_A_CHILD";
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "one run in several environments")]
-fn without_a_path_of_its_own_an_index_lies_in_the_users_cache() {
+fn without_index_path_the_users_cache_is_used() {
     touchstone::verifies!(
         "FR-LSI-CACHE-ROOT-01",
         "FR-LSI-IDX-STOR-02",
@@ -109,7 +109,7 @@ fn without_a_path_of_its_own_an_index_lies_in_the_users_cache() {
         if let Some(stranger) = stranger {
             child.uid(stranger).gid(stranger);
         }
-        let name = "clauses_index_service::storage::without_a_path_of_its_own_an_index_lies_in_the_users_cache";
+        let name = "clauses_index_service::storage::without_index_path_the_users_cache_is_used";
         child.args(["--exact", name, "--nocapture"]).env_clear().env(CHILD, &home.root);
         // Records of claims are this process's.
         child.env("CARGO_TARGET_DIR", home.base().join("target"));
@@ -220,7 +220,7 @@ fn a_cache_root_below_a_deny_pattern_is_refused() {
 }
 
 #[test]
-fn a_cache_root_that_others_may_use_is_refused() {
+fn a_cache_root_accessible_to_others_is_refused() {
     touchstone::verifies!(
         "SEC-LSI-STORE-02",
         "SEC-LSI-STORE-02.3",
@@ -290,7 +290,7 @@ fn nothing_is_written_into_the_tree() {
 }
 
 #[test]
-fn no_text_is_stored_and_no_denied_file_is_known() {
+fn the_store_contains_no_text_and_no_denied_path() {
     touchstone::verifies!("FR-LSI-IDX-STOR-03", "THREAT-02", "SEC-LSI-02", "T-LSI-SEC-01");
     let home = Home::of_words(30);
     let line = "correct horse battery staple";
@@ -313,7 +313,7 @@ fn no_text_is_stored_and_no_denied_file_is_known() {
 }
 
 #[test]
-fn what_is_denied_later_leaves_nothing_behind() {
+fn a_later_denied_path_is_removed_from_the_store() {
     touchstone::verifies!("SEC-LSI-02", "T-LSI-SEC-01", "E-H11", "TT-21", "D-POLICY_CHANGED");
     let home = Home::of_words(30);
     home.write("vault-7391/key", "zygote\n");
@@ -333,7 +333,7 @@ fn what_is_denied_later_leaves_nothing_behind() {
 }
 
 #[test]
-fn each_root_has_its_own_database() {
+fn each_root_has_a_separate_database() {
     touchstone::verifies!("E-C45", "FR-LSI-IDX-KEY-01", "FR-LSI-IDX-KEY-02", "FR-LSI-CAND-LIT-04");
     let home = Home::new(&[("a/f", "apple\n"), ("b/f", "brick\n")]);
     let roots: Vec<String> =
@@ -395,7 +395,7 @@ fn the_database_is_written_in_short_transactions_beside_its_readers() {
 }
 
 #[test]
-fn a_build_that_was_not_finished_is_not_used() {
+fn an_unfinished_build_is_not_used() {
     touchstone::verifies!(
         "E-C32",
         "FR-LSI-BG-12",

@@ -39,7 +39,7 @@ fn trapped(home: &Home) -> Vec<(&'static str, &'static str)> {
 }
 
 #[test]
-fn what_the_filters_do_not_wholly_tell_of_is_searched_by_a_service_that_leaves_out_the_rest() {
+fn files_not_fully_covered_by_filters_are_searched() {
     touchstone::verifies!(
         "FR-LSI-CAND-01",
         "FR-LSI-CAND-LIT-01",
@@ -84,7 +84,7 @@ fn over(home: &Home, program: &Path, settings: &str) -> Service {
 }
 
 #[test]
-fn a_program_finds_nothing_in_any_file_that_a_search_left_out() {
+fn a_program_finds_nothing_in_any_excluded_file() {
     touchstone::verifies!("T-LSI-BLOOM-02", "T-LSI-BLOOM-02.note", "FR-LSI-CAND-01");
     let home = Home::of_words(36);
     let words = (0..36).map(|number| format!("d{}/f{number:03}", number % 5));
@@ -146,7 +146,7 @@ fn names_and_texts_of_either_normal_form_are_found_and_ordered_alike() {
 }
 
 #[test]
-fn a_smart_search_is_made_sensitive_by_a_capital_of_ascii_with_an_index_too() {
+fn an_ascii_capital_makes_a_smart_search_sensitive_with_an_index_too() {
     touchstone::verifies!("T-LSI-DET-04", "FR-LSI-CAND-LIT-05", "E-A05");
     let home = Home::of_words(60);
     for (path, text) in [
@@ -179,7 +179,7 @@ fn a_smart_search_is_made_sensitive_by_a_capital_of_ascii_with_an_index_too() {
 }
 
 #[test]
-fn what_becomes_a_link_out_of_the_sandbox_is_searched_no_more() {
+fn a_file_that_becomes_a_link_out_of_the_sandbox_is_no_longer_searched() {
     touchstone::verifies!("THREAT-01", "SEC-LSI-01", "T-LSI-PATH-04");
     for settings in WATCHED {
         let home = Home::of_words(60);
@@ -222,7 +222,7 @@ fn what_becomes_a_link_out_of_the_sandbox_is_searched_no_more() {
 }
 
 #[test]
-fn names_are_data_and_nothing_else() {
+fn hostile_names_are_treated_as_data() {
     touchstone::verifies!("THREAT-03", "T-LSI-PATH-02");
     let home = Home::of_words(60);
     let long = "n".repeat(255);
@@ -256,7 +256,7 @@ fn names_are_data_and_nothing_else() {
 }
 
 #[test]
-fn a_stored_path_that_leads_out_of_the_tree_leads_to_nothing() {
+fn a_forged_stored_path_out_of_the_tree_yields_nothing() {
     touchstone::verifies!("THREAT-03", "THREAT-01");
     let home = Home::of_words(60);
     // Somebody who can write the file, and knows its checksums, makes another path of one.
@@ -308,7 +308,7 @@ fn a_stored_path_that_leads_out_of_the_tree_leads_to_nothing() {
 }
 
 #[test]
-fn without_a_watcher_files_are_compared_by_their_times_and_not_by_reading_them() {
+fn without_a_watcher_files_are_compared_by_times_without_reading() {
     touchstone::verifies!("FR-LSI-TRK-01", "FR-LSI-TRK-02");
     let home = Home::of_words(60);
     home.age();
@@ -330,7 +330,7 @@ fn changed_at(path: &Path) -> (i64, i64) {
 }
 
 #[test]
-fn another_file_of_the_same_size_and_times_is_another_file() {
+fn another_file_of_equal_size_and_times_is_recognised() {
     touchstone::verifies!("FR-LSI-TRK-02", "NFR-LSI-COR-01");
     for (settings, using) in
         [("index_watch = false", IndexUse::Stepped), ("index_watch = false", IndexUse::Existing)]
@@ -371,7 +371,7 @@ fn another_file_of_the_same_size_and_times_is_another_file() {
 }
 
 #[test]
-fn named_files_are_searched_whatever_a_programs_own_rules_are() {
+fn named_files_are_searched_regardless_of_the_rules_of_a_program() {
     touchstone::verifies!("FR-LSI-ELIG-01", "FR-LSI-ELIG-01.2", "FR-LSI-ELIG-01.3", "E-B03");
     let programs = required_backends().unwrap_or_else(|error| panic!("{error}"));
     for program in [programs.ripgrep.unwrap(), programs.ugrep.unwrap()] {

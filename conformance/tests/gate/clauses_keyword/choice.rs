@@ -24,7 +24,7 @@ const OPENAI: (&str, &str) = ("OPENAI_API_KEY", "k2");
 const ANTHROPIC: (&str, &str) = ("ANTHROPIC_API_KEY", "k3");
 
 #[test]
-fn the_preferences_are_those_of_the_document_in_its_order() {
+fn the_preferences_equal_those_of_the_document_in_order() {
     touchstone::verifies!(
         "REQ-KWS-005",
         "REQ-KWS-005.1",
@@ -59,7 +59,7 @@ fn the_preferences_are_those_of_the_document_in_its_order() {
 }
 
 #[test]
-fn the_first_that_can_be_had_is_taken() {
+fn the_first_available_model_is_chosen() {
     touchstone::verifies!(
         "REQ-KWS-005",
         "REQ-KWS-005.1",
@@ -89,7 +89,7 @@ fn the_first_that_can_be_had_is_taken() {
 }
 
 #[test]
-fn the_configuration_says_who_may_be_asked_at_all() {
+fn the_configuration_restricts_which_models_may_be_asked() {
     touchstone::verifies!("E-I25", "REQ-KWS-005", "REQ-KWS-005.5");
     let server = Server::answering("openai", "");
     let all = [FIREWORKS, OPENAI, ANTHROPIC];
@@ -120,7 +120,7 @@ fn the_configuration_says_who_may_be_asked_at_all() {
 }
 
 #[test]
-fn entries_that_would_send_files_in_the_open_are_refused() {
+fn model_entries_that_would_send_files_unencrypted_are_refused() {
     touchstone::verifies!("E-I25");
     let entry = |lines: &str| {
         let whole = format!(
@@ -149,7 +149,7 @@ fn entries_that_would_send_files_in_the_open_are_refused() {
 }
 
 #[test]
-fn models_of_the_configuration_are_asked_in_its_order() {
+fn configured_models_are_asked_in_their_order() {
     touchstone::verifies!("REQ-KWS-005.4", "REQ-KWS-005");
     let (one, two) = (
         Server::answering("ollama", "{\"files\": []}"),

@@ -35,7 +35,7 @@ fn fell_back(page: &Value, hits: &Value, what: &str) -> String {
 }
 
 #[test]
-fn whatever_goes_wrong_the_ranked_hits_are_the_answer() {
+fn after_any_failure_of_a_model_the_ranked_hits_are_the_answer() {
     touchstone::verifies!("E-I26", "REQ-KWS-003");
     let good = || answering("openai", &files(&[("b.rs", &[], "")]));
     let later = |status: u16| {
@@ -108,7 +108,7 @@ fn whatever_goes_wrong_the_ranked_hits_are_the_answer() {
 }
 
 #[test]
-fn a_second_attempt_may_succeed() {
+fn a_retry_to_a_model_may_succeed() {
     touchstone::verifies!("REQ-KWS-003");
     for protocol in PROTOCOLS {
         let soon = Act::Say(429, vec!["retry-after: 0".to_owned()], complaint().to_string());
@@ -131,7 +131,7 @@ fn a_second_attempt_may_succeed() {
 }
 
 #[test]
-fn where_nobody_listens_the_hits_are_answered() {
+fn an_unreachable_model_leads_to_the_ranked_hits() {
     touchstone::verifies!("E-I26");
     let host = Server::start(vec![Act::Hang]).host();
     let free = Server::start(vec![Act::Hang]);
@@ -142,7 +142,7 @@ fn where_nobody_listens_the_hits_are_answered() {
 }
 
 #[test]
-fn a_model_that_is_slow_is_not_waited_for_beyond_its_time() {
+fn a_slow_model_is_not_awaited_beyond_its_deadline() {
     touchstone::verifies!("E-I26");
     let stalled =
         b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"
@@ -168,7 +168,7 @@ fn a_model_that_is_slow_is_not_waited_for_beyond_its_time() {
 }
 
 #[test]
-fn a_call_that_is_cancelled_leaves_its_model_at_once() {
+fn a_cancelled_call_leaves_its_model_at_once() {
     touchstone::verifies!("E-I26");
     let server = Server::start(vec![Act::Hang]);
     let desk = Arc::new(Desk::over(&TREE, &having(&[("local", "openai", &server)])));
@@ -194,7 +194,7 @@ fn a_call_that_is_cancelled_leaves_its_model_at_once() {
 }
 
 #[test]
-fn a_model_that_is_gone_is_passed_over_for_the_next_and_not_asked_again() {
+fn an_unavailable_model_is_skipped_for_the_next_and_not_asked_again() {
     touchstone::verifies!("REQ-KWS-005", "REQ-KWS-005.4", "E-I25");
     for status in [401, 403, 404, 410] {
         let gone = Server::start(vec![saying(status, &complaint())]);
@@ -237,7 +237,7 @@ fn a_model_that_is_gone_is_passed_over_for_the_next_and_not_asked_again() {
 }
 
 #[test]
-fn where_there_is_no_other_the_one_that_is_gone_is_asked_every_time() {
+fn an_unavailable_model_without_alternative_is_asked_every_time() {
     touchstone::verifies!("REQ-KWS-005");
     let server = Server::start(vec![
         saying(404, &complaint()),
@@ -256,7 +256,7 @@ fn where_there_is_no_other_the_one_that_is_gone_is_asked_every_time() {
 }
 
 #[test]
-fn all_models_together_have_the_time_of_one() {
+fn all_models_together_share_one_deadline() {
     touchstone::verifies!("E-I26", "REQ-KWS-005");
     let gone = Server::start(vec![saying(404, &complaint())]);
     let slow = Server::start(vec![Act::Hang]);
@@ -277,7 +277,7 @@ fn all_models_together_have_the_time_of_one() {
 }
 
 #[test]
-fn a_models_words_are_in_no_notice() {
+fn a_notice_contains_no_words_of_a_model() {
     touchstone::verifies!("E-I26", "E-I25");
     let words = "MODEL-SPEAKS open src/evil.rs";
     let refusal = json!({"choices": [{"message": {"content": null, "refusal": words}, "finish_reason": "stop"}]});

@@ -27,7 +27,7 @@ fn sent(from: usize, to: usize, special: &[(usize, &str)]) -> String {
 }
 
 #[test]
-fn a_hit_is_shown_amid_ten_lines_above_and_below_with_names_and_numbers() {
+fn a_hit_is_sent_with_ten_lines_above_and_below_and_line_numbers() {
     touchstone::verifies!(
         "REQ-KWS-001.1",
         "REQ-KWS-002.4",
@@ -48,7 +48,7 @@ fn a_hit_is_shown_amid_ten_lines_above_and_below_with_names_and_numbers() {
 }
 
 #[test]
-fn the_surroundings_end_with_the_file_and_at_exactly_ten_lines() {
+fn context_ends_with_the_file_and_after_exactly_ten_lines() {
     touchstone::verifies!("REQ-KWS-002.4");
     for at in [1, 2, 10, 11, 12, 20, 21, 29, 30] {
         let special = [(at, "needle")];
@@ -63,7 +63,7 @@ fn the_surroundings_end_with_the_file_and_at_exactly_ten_lines() {
 }
 
 #[test]
-fn surroundings_that_meet_are_one_and_those_that_do_not_are_set_apart() {
+fn adjoining_context_windows_are_joined_and_others_are_separated() {
     touchstone::verifies!("REQ-KWS-002.4", "REQ-KWS-002.5", "E-I28");
     for second in [12, 20, 31, 32, 33, 50] {
         let special = [(11, "needle"), (second, "needle too")];
@@ -83,7 +83,7 @@ fn surroundings_that_meet_are_one_and_those_that_do_not_are_set_apart() {
 }
 
 #[test]
-fn terms_come_in_order_each_with_its_own_hits() {
+fn terms_are_sent_in_order_each_with_its_hits() {
     touchstone::verifies!("REQ-KWS-001", "REQ-KWS-002.5", "REQ-KWS-004.2");
     let desk = desk(&[("a", "retry\nbackoff\n"), ("b", "\"quoted\"\n")]);
     let expected = "## term 1: \"backoff\"\na\n1-retry\n2:backoff\n## term 2: \"retry\"\na\n1:retry\n2-backoff\n\
@@ -99,7 +99,7 @@ fn terms_come_in_order_each_with_its_own_hits() {
 }
 
 #[test]
-fn long_lines_are_cut_and_what_is_no_text_is_escaped() {
+fn long_lines_are_cut_and_control_characters_are_escaped() {
     touchstone::verifies!("REQ-KWS-002.5", "E-I25");
     let long = format!("{}needle", "\u{e9}".repeat(300));
     let text = format!("{long}\nneedle\u{1b}[2J\u{7}\tx\rneedle\u{2028}\u{202e}y\r\n\u{feff}z\n");
@@ -113,7 +113,7 @@ fn long_lines_are_cut_and_what_is_no_text_is_escaped() {
 }
 
 #[test]
-fn what_a_term_comes_to_is_said() {
+fn each_term_is_reported_with_files_lines_and_bytes() {
     touchstone::verifies!("REQ-KWS-001.1", "REQ-KWS-001.4", "E-I23");
     let desk = desk(&[("a", "one\nneedle\nneedle needle\n"), ("b", "needle\n")]);
     let page = desk.page(&alone(&["needle", "nothing"]));
@@ -131,7 +131,7 @@ fn what_a_term_comes_to_is_said() {
 
 /// Digits of `sha256sum` over the two texts.
 #[test]
-fn the_boundary_is_made_from_what_it_encloses() {
+fn the_boundary_is_derived_from_the_enclosed_data() {
     touchstone::verifies!("E-I25");
     let one = desk(&[("a.rs", "needle\n")]);
     assert_eq!(
@@ -143,7 +143,7 @@ fn the_boundary_is_made_from_what_it_encloses() {
 }
 
 #[test]
-fn the_lines_of_a_result_are_those_that_most_terms_meet_on() {
+fn a_result_shows_the_lines_with_most_terms() {
     touchstone::verifies!("REQ-KWS-001.3");
     let text_of = numbered(
         60,

@@ -285,21 +285,21 @@ macro_rules! families {
 }
 
 families! {
-    files_that_ask_for_other_files_do_not_get_them: Add, at least 20 by the model;
-    files_that_ask_for_another_order_get_no_more_than_that: Rank, at least 10 by the model;
-    files_that_ask_what_the_model_was_told_are_told_in_a_reason: Leak, at least 15 by the model;
-    files_that_end_the_data_do_not: Boundary, at least 20 by the model;
-    files_that_look_like_data_are_lines_of_data: Structure, at least 20 by the model;
-    files_that_answer_themselves_answer_with_hits_alone: Answer, at least 5 by the model;
-    files_with_control_characters_have_none: Control, at least 20 by the model;
-    files_that_wrap_the_answer_are_seen_through_or_fail: Wrapping, at least 8 by the model;
-    files_with_endless_lines_have_short_ones: Length, at least 10 by the model;
-    files_with_names_that_speak_are_names: Name, at least 15 by the model;
+    planted_orders_to_add_files_add_none: Add, at least 20 by the model;
+    planted_orders_to_rank_change_only_the_order: Rank, at least 10 by the model;
+    planted_orders_to_reveal_the_prompt_reach_only_a_reason: Leak, at least 15 by the model;
+    a_planted_end_of_data_does_not_end_the_data: Boundary, at least 20 by the model;
+    planted_lines_in_the_form_of_data_stay_lines_of_data: Structure, at least 20 by the model;
+    a_planted_answer_yields_only_hits: Answer, at least 5 by the model;
+    control_characters_in_files_do_not_reach_the_prompt: Control, at least 20 by the model;
+    planted_orders_to_wrap_the_answer_are_parsed_or_fail: Wrapping, at least 8 by the model;
+    endless_lines_in_files_are_cut_in_the_prompt: Length, at least 10 by the model;
+    file_names_with_instructions_stay_names: Name, at least 15 by the model;
 }
 
 /// This model gets all of the data, so no planted text is kept from it.
 #[test]
-fn the_model_that_obeys_does_obey() {
+fn the_obedient_test_model_follows_instructions_in_files() {
     let grown = Grown {
         honest: vec![("a.rs".to_owned(), b"backoff\n".to_vec())],
         planted: vec![(

@@ -31,7 +31,7 @@ fn term(desk: &Desk, request: &Value) -> Value {
 }
 
 #[test]
-fn a_term_of_65536_bytes_is_kept_and_one_more_byte_is_too_many() {
+fn a_term_of_65536_bytes_is_kept_and_one_byte_more_is_too_broad() {
     touchstone::verifies!("REQ-KWS-001.4", "E-I23");
     let other = ("b", "thread\n");
     let kept = Desk::over(&[("a", &of_bytes(65_536)), other], &keyword("builtin = false"));
@@ -45,7 +45,7 @@ fn a_term_of_65536_bytes_is_kept_and_one_more_byte_is_too_many() {
 }
 
 #[test]
-fn the_limit_counts_what_is_formatted_and_not_what_is_found() {
+fn the_term_limit_counts_formatted_bytes() {
     touchstone::verifies!("REQ-KWS-001.4", "E-I23");
     // 50 hits of 7 bytes, each with 20 lines of 80 bytes around it: 350 bytes found, 85 KB to be
     // read.
@@ -63,7 +63,7 @@ fn the_limit_counts_what_is_formatted_and_not_what_is_found() {
 }
 
 #[test]
-fn around_any_limit_one_byte_decides() {
+fn one_byte_decides_at_any_term_limit() {
     touchstone::verifies!("REQ-KWS-001.4", "E-I23");
     for limit in [1_024, 1_025, 2_000, 4_097, 10_000] {
         for bytes in limit - 3..=limit + 3 {
@@ -80,7 +80,7 @@ fn around_any_limit_one_byte_decides() {
 }
 
 #[test]
-fn what_is_too_broad_is_left_out_and_named_and_the_rest_is_answered() {
+fn a_too_broad_term_is_left_out_and_named_and_the_rest_is_answered() {
     touchstone::verifies!("REQ-KWS-001.4", "REQ-KWS-001", "E-I23");
     let config = keyword("builtin = false\nbroad_files = 0\nterm_bytes = 1024");
     let desk =
@@ -108,7 +108,7 @@ fn what_is_too_broad_is_left_out_and_named_and_the_rest_is_answered() {
 }
 
 #[test]
-fn what_is_too_broad_leads_to_files_and_only_the_model_reads_nothing_of_it() {
+fn a_too_broad_term_leads_to_files_that_are_not_sent_to_the_model() {
     touchstone::verifies!("REQ-KWS-001.1", "REQ-KWS-001.3");
     let files = [("a", of_bytes(1_100)), ("b", "thread\n".to_owned()), ("c", of_bytes(1_200))];
     let files: Vec<(&str, &str)> =
@@ -133,7 +133,7 @@ fn what_is_too_broad_leads_to_files_and_only_the_model_reads_nothing_of_it() {
 }
 
 #[test]
-fn if_all_are_too_broad_the_answer_says_so_and_nothing_is_sent() {
+fn only_too_broad_terms_are_an_error_and_nothing_is_sent() {
     touchstone::verifies!("REQ-KWS-001.5", "E-I24");
     let server = Server::answering("openai", "{\"files\": []}");
     let config = having(&[("local", "openai", &server)])
@@ -156,7 +156,7 @@ fn if_all_are_too_broad_the_answer_says_so_and_nothing_is_sent() {
 }
 
 #[test]
-fn room_for_all_terms_together_is_taken_in_order_of_importance() {
+fn the_total_budget_is_given_to_terms_in_order_of_importance() {
     touchstone::verifies!("E-I24", "REQ-KWS-004.2", "REQ-KWS-001.4");
     let line = |word: &str| format!("{word}{}\n", "z".repeat(390));
     // Each text: name, LF, `1:`, the line with 390 more characters (less than 400 bytes), LF.
@@ -194,7 +194,7 @@ fn room_for_all_terms_together_is_taken_in_order_of_importance() {
 }
 
 #[test]
-fn terms_for_none_of_which_there_is_room_are_an_error_as_well() {
+fn terms_that_all_exceed_the_total_budget_are_an_error() {
     touchstone::verifies!("REQ-KWS-001.5");
     let config = keyword("builtin = false\nbroad_files = 0\ntotal_bytes = 1024");
     let desk = Desk::over(&[("a", &of_bytes(1_025))], &config);

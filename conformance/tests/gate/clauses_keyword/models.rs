@@ -18,7 +18,7 @@ const DATA: &str = "## term 1: \"backoff\"\ndocs/notes.md\n1:Backoff is boring.\
                     src/wait.rs\n1:fn wait() { sleep(backoff()) }\n## term 2: \"retry\"\nsrc/retry.rs\n1-use std;\n2-\n3:fn retry() {\n4-    backoff(1);\n5-}\n";
 
 #[test]
-fn a_model_sifts_and_ranks_the_hits_and_says_why() {
+fn a_model_selects_and_ranks_the_hits_with_reasons() {
     touchstone::verifies!(
         "REQ-KWS-001",
         "REQ-KWS-001.2",
@@ -54,7 +54,7 @@ fn a_model_sifts_and_ranks_the_hits_and_says_why() {
 }
 
 #[test]
-fn the_model_is_told_the_question_the_terms_and_the_hits_and_what_to_do() {
+fn the_prompt_contains_question_terms_hits_and_instructions() {
     touchstone::verifies!(
         "REQ-KWS-003.1",
         "REQ-KWS-003.2",
@@ -123,7 +123,7 @@ fn the_model_is_told_the_question_the_terms_and_the_hits_and_what_to_do() {
 }
 
 #[test]
-fn what_a_dry_run_shows_is_what_is_sent() {
+fn a_dry_run_shows_exactly_what_is_sent() {
     touchstone::verifies!("E-I25", "REQ-KWS-003.1");
     let server = Server::answering("openai", "{\"files\": []}");
     let desk = Desk::over(&TREE, &having(&[("local", "openai", &server)]));
@@ -144,7 +144,7 @@ fn what_a_dry_run_shows_is_what_is_sent() {
 }
 
 #[test]
-fn the_same_question_is_put_the_same_way_every_time() {
+fn the_same_question_yields_the_same_request() {
     touchstone::verifies!("REQ-KWS-003.1");
     let server = Server::answering("ollama", "{\"files\": []}");
     let bodies: Vec<Value> = (0..3)
@@ -158,7 +158,7 @@ fn the_same_question_is_put_the_same_way_every_time() {
 }
 
 #[test]
-fn a_model_that_invents_a_file_or_a_line_is_not_believed() {
+fn an_invented_file_or_line_of_a_model_is_dropped() {
     touchstone::verifies!("E-I26", "REQ-KWS-003.4");
     let said = files(&[
         ("src/invented.rs", &[3], "No."),

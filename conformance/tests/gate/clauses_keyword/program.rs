@@ -44,7 +44,7 @@ fn tree() -> Tree {
 }
 
 #[test]
-fn keys_in_the_environment_choose_the_model() {
+fn environment_keys_choose_the_model() {
     let tree = tree();
     let request = json!({"query": "q", "search_terms": ["backoff"], "dry_run": true});
     let asked =
@@ -84,7 +84,7 @@ fn keys_in_the_environment_choose_the_model() {
 }
 
 #[test]
-fn a_key_goes_into_one_header_and_nowhere_else() {
+fn a_key_is_sent_in_one_header_only() {
     let tree = tree();
     let key = "sk-test-4711-0815-not-a-key";
     let request = json!({"query": "q", "search_terms": ["backoff"]});
@@ -125,7 +125,7 @@ fn a_key_goes_into_one_header_and_nowhere_else() {
 }
 
 #[test]
-fn people_see_who_says_what() {
+fn the_command_line_marks_the_words_of_the_model() {
     let tree = tree();
     let server = Server::answering("ollama", &files(&[("b.rs", &[1], "Defines it.")]));
     let config = having(&[("local", "ollama", &server)]);

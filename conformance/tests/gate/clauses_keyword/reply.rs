@@ -49,7 +49,7 @@ fn falls_back(answer: &str) -> Value {
 }
 
 #[test]
-fn the_order_of_the_answer_is_the_models() {
+fn the_answer_has_the_order_of_the_model() {
     touchstone::verifies!("REQ-KWS-003.4", "REQ-KWS-001.3", "REQ-KWS-001.2", "E-I26");
     let names = ["a.rs", "b.rs", "dir/c.rs"];
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
@@ -72,7 +72,7 @@ fn the_order_of_the_answer_is_the_models() {
 }
 
 #[test]
-fn no_more_files_are_shown_than_are_wanted_and_those_are_the_first() {
+fn at_most_max_results_files_are_shown_in_the_models_order() {
     touchstone::verifies!("REQ-KWS-003.4");
     let answer = files(&[("dir/c.rs", &[], ""), ("a.rs", &[], ""), ("b.rs", &[], "")]);
     let desk = Desk::over(&TREE, &keyword("")).with(&Scripted::saying(&answer));
@@ -151,7 +151,7 @@ fn an_empty_list_is_an_answer() {
 }
 
 #[test]
-fn answers_are_read_tolerantly() {
+fn a_file_list_is_read_from_replies_of_many_forms() {
     touchstone::verifies!("REQ-KWS-003.4", "E-I26");
     for answer in [
         "Sure! Here you are:\n```json\n{\"files\": [{\"path\": \"b.rs\", \"lines\": [1], \"reason\": \"r\"}]}\n```\nAnything else?",
@@ -170,7 +170,7 @@ fn answers_are_read_tolerantly() {
 }
 
 #[test]
-fn a_path_is_taken_as_it_is_written_first() {
+fn a_path_is_first_taken_as_written() {
     touchstone::verifies!("REQ-KWS-003.4", "E-I26");
     let tree = [("b", "needle\n"), (" b ", "needle\n"), ("`c`", "needle\n")];
     for (written, path) in
@@ -183,7 +183,7 @@ fn a_path_is_taken_as_it_is_written_first() {
 }
 
 #[test]
-fn of_files_that_read_alike_the_first_of_the_data_is_meant() {
+fn an_ambiguous_shown_path_selects_the_first_file() {
     touchstone::verifies!("E-I26");
     let model = Scripted::saying("{\"files\": [{\"path\": \"\u{fffd}.rs\"}]}");
     let tree = Tree::of(&[]);
@@ -195,7 +195,7 @@ fn of_files_that_read_alike_the_first_of_the_data_is_meant() {
 }
 
 #[test]
-fn what_is_no_list_of_files_is_told_and_the_hits_are_answered() {
+fn a_reply_without_a_file_list_is_reported_and_the_hits_are_answered() {
     touchstone::verifies!("E-I26", "REQ-KWS-003.4");
     for answer in [
         "",
@@ -246,7 +246,7 @@ fn the_models_words_are_marked_in_the_text() {
 }
 
 #[test]
-fn files_that_their_path_alone_leads_to_are_not_sent_and_cannot_be_named() {
+fn files_found_only_by_their_path_are_not_sent_and_cannot_be_named() {
     touchstone::verifies!("E-I26", "REQ-KWS-002.5");
     let tree = [("a.rs", "backoff\n"), ("backoff/notes.md", "nothing to see\n")];
     let model =

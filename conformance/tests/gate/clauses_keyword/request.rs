@@ -12,7 +12,7 @@ fn definition() -> ToolDefinition {
 }
 
 #[test]
-fn the_schema_has_a_question_and_terms_and_wants_both_where_none_are_made() {
+fn the_schema_has_query_and_terms_and_requires_both_if_none_are_derived() {
     touchstone::verifies!("REQ-KWS-004", "REQ-KWS-004.1", "REQ-KWS-004.2");
     for profile in [Profile::All, Profile::Forge] {
         assert!(
@@ -48,7 +48,7 @@ fn the_schema_has_a_question_and_terms_and_wants_both_where_none_are_made() {
 }
 
 #[test]
-fn without_terms_those_of_the_question_are_looked_for() {
+fn without_terms_those_of_the_query_are_searched() {
     touchstone::verifies!("REQ-KWS-004.1");
     let files =
         [("lock.rs", "fn lock_file() {}\n"), ("src/user.rs", "x\n"), ("z.rs", "let locks = 1;\n")];
@@ -63,7 +63,7 @@ fn without_terms_those_of_the_question_are_looked_for() {
 }
 
 #[test]
-fn the_description_advises() {
+fn the_description_recommends_specific_terms_and_other_tools() {
     touchstone::verifies!("REQ-KWS-004", "REQ-KWS-004.3", "REQ-KWS-004.4", "REQ-KWS-004.5");
     let tool = definition();
     let description = tool.description.to_string();
@@ -83,7 +83,7 @@ fn the_description_advises() {
 }
 
 #[test]
-fn it_is_the_only_tool_that_looks_beyond_this_machine() {
+fn keyword_search_is_the_only_open_world_tool() {
     touchstone::verifies!("E-I25", "REQ-KWS-003.1");
     for profile in Profile::ALL {
         for tool in definitions(profile) {
@@ -99,7 +99,7 @@ fn it_is_the_only_tool_that_looks_beyond_this_machine() {
 }
 
 #[test]
-fn requests_that_mean_nothing_are_refused_at_the_field_that_is_wrong() {
+fn an_invalid_request_is_refused_at_the_wrong_field() {
     touchstone::verifies!("REQ-KWS-004.1", "REQ-KWS-004.2", "E-I24");
     let desk = Desk::over(&[("a.rs", "backoff\n")], &keyword("model = \"none\""));
     let query = ["invalid_query", "ACODE-SRC-002", "query"];
@@ -149,7 +149,7 @@ fn requests_that_mean_nothing_are_refused_at_the_field_that_is_wrong() {
 }
 
 #[test]
-fn terms_are_characters_and_nothing_else() {
+fn terms_are_matched_literally() {
     touchstone::verifies!("E-I24", "E-I27");
     let files = [
         ("1", "c++ is\n"),
@@ -166,7 +166,7 @@ fn terms_are_characters_and_nothing_else() {
 }
 
 #[test]
-fn of_terms_that_differ_in_case_alone_the_first_stands() {
+fn the_first_of_terms_that_differ_only_in_case_is_kept() {
     touchstone::verifies!("E-I24", "REQ-KWS-004.2");
     let desk = Desk::over(&[("1", "backoff\n")], &keyword("model = \"none\""));
     let page = desk.page(&alone(&["BackOff", "other", "backoff", "BACKOFF"]));
@@ -176,7 +176,7 @@ fn of_terms_that_differ_in_case_alone_the_first_stands() {
 }
 
 #[test]
-fn the_rate_limit_counts_this_tool_too_and_who_is_refused_sends_nothing() {
+fn the_rate_limit_counts_keyword_search_and_a_refused_call_sends_nothing() {
     touchstone::verifies!("E-I25");
     let server = Server::answering("openai", "{\"files\": []}");
     let config = having(&[("local", "openai", &server)])
@@ -199,7 +199,7 @@ fn the_rate_limit_counts_this_tool_too_and_who_is_refused_sends_nothing() {
 }
 
 #[test]
-fn it_can_be_switched_off() {
+fn keyword_search_can_be_disabled() {
     let desk = Desk::over(&[("a.rs", "backoff\n")], &keyword("enabled = false"));
     let answer = desk.call(&alone(&["backoff"]));
     assert_eq!(text(&answer.structured["error"]), "search_failed");
@@ -211,7 +211,7 @@ fn it_can_be_switched_off() {
 }
 
 #[test]
-fn every_answer_is_as_its_schema_says() {
+fn every_answer_fits_its_schema() {
     touchstone::verifies!("REQ-KWS-004");
     let said =
         crate::clauses_keyword::desk::files(&[("a.rs", &[1, 9], "It waits."), ("b.rs", &[], "")]);

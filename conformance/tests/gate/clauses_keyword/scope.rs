@@ -36,7 +36,7 @@ const FROM_S: [&str; 3] = ["e/below.rs", "here.rs", "r/s/middle.rs"];
 const FROM_D: [&str; 2] = ["e/below.rs", "here.rs"];
 
 #[test]
-fn inside_a_repository_it_searches_from_its_top() {
+fn inside_a_repository_the_search_begins_at_its_top() {
     touchstone::verifies!("REQ-KWS-002.1", "REQ-KWS-002");
     let tree = nested();
     tree.directory("x/r/.git");
@@ -45,7 +45,7 @@ fn inside_a_repository_it_searches_from_its_top() {
 }
 
 #[test]
-fn the_working_directory_may_be_the_top_itself() {
+fn the_working_directory_may_be_the_top_of_the_repository() {
     touchstone::verifies!("REQ-KWS-002.1");
     let tree = nested();
     tree.directory("x/r/.git");
@@ -55,7 +55,7 @@ fn the_working_directory_may_be_the_top_itself() {
 }
 
 #[test]
-fn worktrees_and_submodules_are_repositories_of_their_own() {
+fn worktrees_and_submodules_count_as_repositories() {
     touchstone::verifies!("REQ-KWS-002.1", "E-I27");
     let tree = nested();
     tree.directory("x/r/.git");
@@ -70,7 +70,7 @@ fn worktrees_and_submodules_are_repositories_of_their_own() {
 }
 
 #[test]
-fn without_a_repository_it_searches_from_the_working_directory() {
+fn without_a_repository_the_search_begins_at_the_working_directory() {
     touchstone::verifies!("REQ-KWS-002.2", "REQ-KWS-002");
     let (root, paths) = searched(nested(), &["x"]);
     assert_eq!((root.as_str(), paths.as_slice()), (".", FROM_D.map(str::to_owned).as_slice()));
@@ -82,7 +82,7 @@ fn without_a_repository_it_searches_from_the_working_directory() {
 }
 
 #[test]
-fn it_never_searches_above_the_sandbox() {
+fn keyword_search_never_leaves_the_sandbox() {
     touchstone::verifies!("E-I25", "REQ-KWS-002.1");
     for top in ["x/r/.git", "x/.git"] {
         let tree = nested();
@@ -108,7 +108,7 @@ fn it_never_searches_above_the_sandbox() {
 }
 
 #[test]
-fn a_model_reads_paths_from_the_top_and_not_where_on_the_machine_they_lie() {
+fn a_model_gets_paths_relative_to_the_top_of_the_repository() {
     touchstone::verifies!("REQ-KWS-002.1", "E-I25");
     let tree = nested();
     tree.directory("x/r/.git");
@@ -134,7 +134,7 @@ fn a_model_reads_paths_from_the_top_and_not_where_on_the_machine_they_lie() {
 }
 
 #[test]
-fn upper_and_lower_case_are_equal() {
+fn letter_case_is_ignored() {
     touchstone::verifies!("REQ-KWS-002.3", "REQ-KWS-002", "E-I27");
     let files = [
         ("1", "BackOff\n"),
@@ -153,7 +153,7 @@ fn upper_and_lower_case_are_equal() {
 }
 
 #[test]
-fn it_looks_at_what_grep_looks_at() {
+fn keyword_search_covers_the_files_that_grep_covers() {
     touchstone::verifies!("REQ-KWS-001.1", "E-I25", "E-I27");
     let tree = Tree::of(&[
         ("seen.rs", "needle\n"),

@@ -34,7 +34,7 @@ fn with_key(needle_at: usize) -> String {
 }
 
 #[test]
-fn private_keys_are_redacted_wherever_the_window_begins() {
+fn private_keys_are_redacted_for_any_start_of_the_window() {
     touchstone::verifies!("E-I25");
     // Above it, in its first line, far inside (neither beginning nor end is shown), in its last
     // line, below it.
@@ -52,7 +52,7 @@ fn private_keys_are_redacted_wherever_the_window_begins() {
 }
 
 #[test]
-fn a_key_without_an_end_goes_on_to_the_end_and_one_on_a_single_line_does_not() {
+fn a_key_without_an_end_extends_to_the_end_of_the_file_and_a_one_line_key_does_not() {
     touchstone::verifies!("E-I25");
     let (user, redacted, _) =
         sent(&format!("-----BEGIN OPENSSH PRIVATE KEY-----\n{KEY}\nneedle\n{KEY}\n"));
@@ -70,7 +70,7 @@ fn a_key_without_an_end_goes_on_to_the_end_and_one_on_a_single_line_does_not() {
 }
 
 #[test]
-fn a_key_that_begins_on_the_line_of_another_ones_end_is_redacted_too() {
+fn a_private_key_that_begins_on_the_end_line_of_another_is_redacted() {
     touchstone::verifies!("E-I25");
     let (begin, end) = ("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----");
     let (user, redacted, _) =
@@ -145,7 +145,7 @@ const LINES: [(&str, &str); 32] = [
 ];
 
 #[test]
-fn tokens_and_passwords_are_redacted_and_the_rest_of_the_line_is_not() {
+fn tokens_and_passwords_are_redacted_and_the_rest_of_the_line_stays() {
     touchstone::verifies!("E-I25");
     for (line, secret) in LINES {
         let content = format!("needle\n{line}\n");
@@ -158,7 +158,7 @@ fn tokens_and_passwords_are_redacted_and_the_rest_of_the_line_is_not() {
 }
 
 #[test]
-fn what_is_no_secret_stays() {
+fn text_that_is_no_secret_is_unchanged() {
     touchstone::verifies!("E-I25");
     for line in [
         "let token = parser.next_token();",
@@ -179,7 +179,7 @@ fn what_is_no_secret_stays() {
 }
 
 #[test]
-fn only_what_is_sent_is_redacted() {
+fn only_sent_text_is_redacted() {
     touchstone::verifies!("E-I25");
     let (user, redacted, page) =
         sent("let needle_token = \"hunter22\"; // sk-abcdefghijklmnopqrstuvwx\n");
@@ -192,7 +192,7 @@ fn only_what_is_sent_is_redacted() {
 }
 
 #[test]
-fn the_question_the_terms_and_paths_are_redacted_too_and_the_model_still_finds_its_file() {
+fn question_terms_and_paths_are_redacted_and_the_models_file_is_still_found() {
     touchstone::verifies!("E-I25", "REQ-KWS-003.2");
     let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     let path = format!("{secret}/a.rs");
@@ -213,7 +213,7 @@ fn the_question_the_terms_and_paths_are_redacted_too_and_the_model_still_finds_i
 }
 
 #[test]
-fn a_secret_is_taken_out_before_its_line_is_cut() {
+fn a_secret_is_redacted_before_its_line_is_cut() {
     touchstone::verifies!("E-I25");
     // The first 400 bytes end in the middle of it: what would be left of it looks like none.
     let (user, redacted, _) =
@@ -222,7 +222,7 @@ fn a_secret_is_taken_out_before_its_line_is_cut() {
 }
 
 #[test]
-fn a_dry_run_counts_what_it_took_out() {
+fn a_dry_run_reports_the_number_of_redactions() {
     touchstone::verifies!("E-I25");
     let desk = Desk::over(
         &[("a", "needle\nDB_PASSWORD=hunter22\nTOKEN=abcd1234\n")],
@@ -237,7 +237,7 @@ fn a_dry_run_counts_what_it_took_out() {
 }
 
 #[test]
-fn of_a_long_line_its_first_65536_bytes_are_looked_at() {
+fn a_long_line_is_checked_for_secrets_in_its_first_65536_bytes() {
     const LOOKED_AT: usize = 65_536;
     touchstone::verifies!("E-I25");
     // A key of this form is known whole and no shorter.

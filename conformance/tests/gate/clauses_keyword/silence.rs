@@ -38,7 +38,7 @@ fn without_hits_no_model_is_asked() {
 }
 
 #[test]
-fn who_wants_no_model_gets_none() {
+fn with_use_model_false_no_model_is_asked() {
     touchstone::verifies!("E-I25");
     let server = Server::answering("openai", "{\"files\": []}");
     let desk = Desk::over(&TREE, &having(&[("local", "openai", &server)]));
@@ -53,7 +53,7 @@ fn who_wants_no_model_gets_none() {
 }
 
 #[test]
-fn without_any_model_the_call_ends_in_an_error_and_nothing_is_searched() {
+fn without_a_model_the_call_is_an_error_and_nothing_is_searched() {
     touchstone::verifies!("REQ-KWS-005.5", "REQ-KWS-005");
     let server = Server::answering("openai", "{\"files\": []}");
     let locked = having(&[("local", "openai", &server)])

@@ -11,7 +11,7 @@ use touchstone::generate::{Generator, Mix};
 
 /// As many cases as a default run draws, and some more.
 #[test]
-fn the_traps_come_up() {
+fn every_trap_occurs_often_enough() {
     let generator = Generator::of(Mix::Of(Family::Agent), 11);
     let mut coverage = Coverage::default();
     for number in 0..1_200 {
@@ -29,7 +29,7 @@ fn the_traps_come_up() {
 }
 
 #[test]
-fn a_clause_is_verified_by_traps_that_are_counted() {
+fn every_trap_that_verifies_a_clause_is_counted() {
     let case = Generator::of(Mix::Of(Family::Agent), 1).case(0);
     let mut coverage = Coverage::default();
     coverage.observe(&case, &Expected::of(&case).unwrap().canonical);

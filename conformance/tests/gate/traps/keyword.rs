@@ -10,7 +10,7 @@ use touchstone::generate::{Generator, Mix};
 
 /// As many cases as a default run draws, and some more.
 #[test]
-fn the_traps_come_up() {
+fn every_trap_occurs_often_enough() {
     let generator = Generator::of(Mix::Of(Family::Keyword), 11);
     let mut coverage = Coverage::default();
     for number in 0..700 {
@@ -28,7 +28,7 @@ fn the_traps_come_up() {
 }
 
 #[test]
-fn a_clause_is_verified_by_traps_that_are_counted() {
+fn every_trap_that_verifies_a_clause_is_counted() {
     let generator = Generator::of(Mix::Of(Family::Keyword), 1);
     let mut coverage = Coverage::default();
     for number in 0..20 {

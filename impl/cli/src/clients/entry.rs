@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_was_there_stays_as_it_was_written() {
+    fn an_added_client_entry_keeps_the_rest_of_the_file_unchanged() {
         let json = entry(Form::Json);
         for text in [
             "{}",
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_refused() {
+    fn a_client_file_of_unknown_form_is_refused_with_the_reason() {
         for (form, text, why) in [
             (Form::Json, "{ // a\n}", "is not plain JSON"),
             (Form::Json, "{\"a\": 1,}", "is not plain JSON"),

@@ -215,7 +215,7 @@ root   state      reason         files  pending      size  storage              
     }
 
     #[test]
-    fn a_line_says_state_reason_and_figures() {
+    fn a_status_line_has_state_reason_and_figures() {
         let uncertain = status("/tree", "UNCERTAIN", Some("WATCHER_DOWN"));
         let want = "/tree: UNCERTAIN WATCHER_DOWN, 86,629 files, 3 pending, 5.00 MiB in sqlite";
         assert_eq!(line(&uncertain), want);

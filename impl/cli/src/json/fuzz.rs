@@ -52,7 +52,7 @@ const WORDS: &[&str] = &[
 ];
 
 #[test]
-fn a_text_is_what_any_reader_of_json_makes_of_it_unless_a_key_stands_twice() {
+fn the_strict_parser_agrees_with_serde_json_except_on_duplicate_keys() {
     let input = soup::text(WORDS, 24);
     bolero::check!().with_iterations(4_000).with_generator(input).for_each(|text| {
         let any: Result<Value, _> = serde_json::from_str(text);
@@ -71,14 +71,14 @@ fn a_text_is_what_any_reader_of_json_makes_of_it_unless_a_key_stands_twice() {
 }
 
 #[test]
-fn a_key_that_stands_twice_is_shown_on_one_line_and_not_at_length() {
+fn a_duplicate_key_error_is_one_short_line_without_control_characters() {
     let text = format!("{{\"{key}\":1,\"{key}\":2}}", key = "\\u001b[31m\\n".repeat(10_000));
     let error = parse(&text).unwrap_err().to_string();
     assert!(error.len() < 4_000 && !error.contains(char::is_control), "{} bytes", error.len());
 }
 
 #[test]
-fn depth_beyond_any_request_is_refused() {
+fn json_nested_deeper_than_any_request_is_refused() {
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
         let text = format!("{}1{}", open.repeat(100_000), close.repeat(100_000));
         assert!(parse(&text).unwrap_err().to_string().contains("recursion"));
@@ -152,7 +152,7 @@ fn check(request: &Value, refused: Result<(), ToolError>) {
 }
 
 #[test]
-fn a_request_is_accepted_or_refused_by_the_name_of_a_field() {
+fn a_request_is_accepted_or_its_refusal_names_a_field() {
     let words =
         &["a", "*", "[", "{", "\n", "\0", "é", "\u{1b}", "(", "/", "..", "!", " ", "\u{202e}"];
     let fields = produce::<Vec<(u8, u16)>>().with().len(0_usize..8);

@@ -6,7 +6,7 @@ mod search_files;
 mod toolbox;
 
 #[test]
-fn a_key_given_twice_is_refused_at_any_depth() {
+fn a_request_with_a_duplicate_key_is_refused_at_any_depth() {
     assert!(parse(r#"{"pattern":"a","pattern":"b"}"#).is_err());
     assert!(parse(r#"{"x":[{"a":1,"a":2}]}"#).is_err());
     assert_eq!(
@@ -16,7 +16,7 @@ fn a_key_given_twice_is_refused_at_any_depth() {
 }
 
 #[test]
-fn a_text_has_ten_thousand_values_and_not_one_more() {
+fn a_json_text_with_more_than_ten_thousand_values_is_refused() {
     // The list, and its items.
     let list = |items: usize| format!("[{}]", vec!["0"; items].join(","));
     assert_eq!(parse(&list(MOST_VALUES - 1)).unwrap().as_array().unwrap().len(), 9_999);
@@ -26,7 +26,7 @@ fn a_text_has_ten_thousand_values_and_not_one_more() {
 }
 
 #[test]
-fn what_is_searched_for_is_told_to_the_log_if_it_is_a_text() {
+fn the_logged_query_is_the_query_or_pattern_if_it_is_a_string() {
     for (request, query) in [
         (serde_json::json!({ "query": "a" }), Some("a")),
         (serde_json::json!({ "pattern": "b" }), Some("b")),

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_is_given_to_whoever_asks_this_machine_for_it() {
+    fn the_metrics_page_is_served_under_any_loopback_host_name() {
         for host in ["127.0.0.1:PORT", "localhost:PORT", "[::1]:PORT", "127.0.0.1", "LocalHost"] {
             let answer = ask(&format!("GET /metrics HTTP/1.1\r\nhOsT: {host}\r\n\r\n"));
             assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{host}: {answer}");
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_under_another_machines_name_is_refused() {
+    fn a_request_with_a_foreign_or_missing_host_header_is_refused() {
         for headers in [
             "Host: evil.example:PORT",
             "Host: 10.0.0.1",
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_one_page_and_it_can_only_be_read() {
+    fn the_metrics_endpoint_serves_one_page_and_refuses_other_methods() {
         assert!(ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").starts_with("HTTP/1.1 404 "));
         assert!(
             ask("POST /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").starts_with("HTTP/1.1 405 ")
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_that_others_can_reach_are_refused() {
+    fn addresses_other_than_loopback_are_refused() {
         for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:80"] {
             let why = begin(address.parse().unwrap(), String::new).unwrap_err();
             assert!(why.contains("allowed: 127.0.0.1:PORT"), "{why}");

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_follow_each_other_without_gaps_and_are_narrow() {
+    fn histogram_buckets_are_contiguous_and_narrow() {
         assert_eq!(bucket_of(LONGEST), BUCKETS - 1);
         for bucket in 0..BUCKETS {
             let highest = highest_of(bucket);
@@ -146,7 +146,7 @@ mod tests {
 
     /// NFR-015b-13.
     #[test]
-    fn percentiles_are_those_of_the_sorted_durations_or_a_thirty_second_part_more() {
+    fn percentiles_are_exact_or_at_most_a_thirty_second_part_above() {
         // Of all magnitudes, in no order, from a generator that gives the same every time.
         let mut state = 7_u64;
         let mut durations: Vec<u64> = (0..5_000)
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn few_durations_have_percentiles_too_and_none_is_above_the_longest() {
+    fn percentiles_of_few_durations_do_not_exceed_the_longest() {
         let one = recorded([1_000_000]);
         assert_eq!((one.count, one.percentiles, one.longest, one.sum), (1, [1.0; 3], 1.0, 1.0));
         let few = recorded([10, 20, 30]).percentiles.map(|seconds| (seconds * 1e6).round());
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_duration_is_counted_as_the_nearest_there_is() {
+    fn invalid_durations_are_counted() {
         let durations = Durations::default();
         for seconds in [f64::NAN, -1.0, f64::INFINITY] {
             durations.record(seconds);

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_has_the_state_that_was_told_last() {
+    fn an_index_has_the_last_reported_state() {
         let figures = Figures::default();
         with_local_recorder(&figures, || {
             for (building, complete) in [(1.0, 0.0), (0.0, 1.0)] {

@@ -82,7 +82,7 @@ mod tests {
     use super::{super::recorder::Figures, written};
 
     #[test]
-    fn figures_are_written_under_one_heading_each_with_percentiles() {
+    fn metrics_are_written_under_one_heading_each_with_percentiles() {
         let figures = Figures::default();
         with_local_recorder(&figures, || {
             observe::describe();

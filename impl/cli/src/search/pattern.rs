@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn smart_case_goes_by_letters_that_are_written() {
+    fn smart_case_depends_on_letters_not_on_classes_or_escapes() {
         for lower in ["a", r"\Sa", r"[a-z]\p{Lu}", "[[:upper:]]a", "é"] {
             assert!(is_lower(lower), "{lower}");
         }

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_has_its_line_its_column_and_its_text() {
+    fn a_configuration_error_has_line_column_and_text() {
         let syntax = told("[tools.search]\nthreads = \n");
         assert!(syntax.starts_with("configuration file `c.toml`, line 2, column 1"), "{syntax}");
         assert!(syntax.contains("\n  threads = \n  "), "{syntax}");
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn one_word_means_the_same_in_both_tables() {
+    fn backend_names_are_the_same_in_both_tables() {
         for word in ["native", "rg", "ugrep"] {
             let text = format!(
                 "[tools.search]\nbackend = \"{word}\"\n[tools.search_files]\nbackend = \"{word}\"\n"

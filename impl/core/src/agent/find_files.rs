@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_without_wildcards_is_looked_for_in_names() {
+    fn a_pattern_without_wildcards_matches_inside_names() {
         assert!(holds("kvm_main", "virt/kvm/kvm_main.c") && holds("KVM_", "virt/kvm_main.c"));
         assert!(!holds("kvm", "virt/kvm/main.c"), "a directory is not the file");
         assert!(holds("kvm/ma", "virt/kvm/main.c") && holds("./a", "xa"));

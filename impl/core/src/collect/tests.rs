@@ -21,7 +21,7 @@ fn request(max_results: u64) -> Request {
 }
 
 #[test]
-fn an_answer_of_long_paths_ends_before_it_takes_much_memory() {
+fn an_answer_of_long_paths_ends_at_the_memory_limit() {
     let request = request(100);
     let mut collector = Collector::new(&request, false);
     let long = "p".repeat(10 << 20);
@@ -65,7 +65,7 @@ fn answer(items: Vec<Item>, max_results: u64, ending: &SearchEnd) -> Response {
 }
 
 #[test]
-fn stats_stand_in_the_documented_order_and_null_where_nothing_is_to_be_said() {
+fn stats_fields_are_in_documented_order_and_null_if_unknown() {
     let mut response = answer(vec![file("a", &["x"])], 10, &SearchEnd::default());
     let shown = |response: &Response| serde_json::to_string(&response.stats).unwrap();
     let without = concat!(
@@ -91,7 +91,7 @@ fn stats_stand_in_the_documented_order_and_null_where_nothing_is_to_be_said() {
 }
 
 #[test]
-fn excluded_files_count_up_to_where_the_answer_ends() {
+fn excluded_files_count_up_to_the_end_of_the_answer() {
     let items = vec![
         Item::Excluded(3),
         file("a", &["x", "x"]),
@@ -114,7 +114,7 @@ fn excluded_files_count_up_to_where_the_answer_ends() {
 }
 
 #[test]
-fn the_note_of_fallback_comes_after_the_events_and_before_other_notes() {
+fn the_fallback_note_follows_the_events_and_precedes_other_notes() {
     let near = |lines: &[&str], level| {
         let mut found = found(vec![file("a", lines)], 1, &SearchEnd::default());
         found.near = Some(level);
@@ -128,7 +128,7 @@ fn the_note_of_fallback_comes_after_the_events_and_before_other_notes() {
 }
 
 #[test]
-fn what_is_cut_is_what_a_search_for_fewer_results_finds() {
+fn a_cut_answer_equals_a_search_for_fewer_results() {
     let problem =
         |path: &str| Item::Problem(PathError { path: path.to_owned(), error: "why".to_owned() });
     let outcome = |path: &str, outcome| Item::File { path: path.to_owned(), outcome };

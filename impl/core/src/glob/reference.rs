@@ -189,22 +189,22 @@ fn path() -> impl Strategy<Value = (Vec<u8>, bool)> {
 
 proptest! {
     #[test]
-    fn a_glob_means_the_union_of_its_expansions(glob in glob(), paths in vec(path(), 8)) {
+    fn a_glob_equals_the_union_of_its_expansions(glob in glob(), paths in vec(path(), 8)) {
         agree(&glob, &paths);
     }
 
     #[test]
-    fn a_leading_double_star_is_no_exception(glob in glob(), paths in vec(path(), 8)) {
+    fn a_leading_double_star_agrees_with_the_reference(glob in glob(), paths in vec(path(), 8)) {
         agree(&format!("**/{glob}"), &paths);
     }
 
     #[test]
-    fn what_is_no_glob_is_refused(glob in rubbish(), paths in vec(path(), 4)) {
+    fn malformed_globs_are_refused_as_by_the_reference(glob in rubbish(), paths in vec(path(), 4)) {
         agree(&glob, &paths);
     }
 
     #[test]
-    fn expansions_are_counted_and_no_more_than_are_allowed_are_permitted(
+    fn the_number_of_expansions_is_limited_as_in_the_reference(
         groups in vec(select(vec!["{a,b}", "{a,b,c}", "{a,{b,c}}", "{,,,}", "x", "{{a,b},{c,d}}"]), 0..7),
         path in Just((b"ab".to_vec(), false)),
     ) {

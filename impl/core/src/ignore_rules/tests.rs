@@ -9,7 +9,7 @@ const IGNORE: Option<Verdict> = Some(Verdict::Ignore);
 const INCLUDE: Option<Verdict> = Some(Verdict::Include);
 
 #[test]
-fn the_last_matching_line_decides_whatever_its_form() {
+fn the_last_matching_ignore_line_decides_in_any_form() {
     assert_eq!(verdict("*.log\n!keep.log\n", "a/keep.log", false), INCLUDE);
     assert_eq!(verdict("!keep.log\n*.log\n", "a/keep.log", false), IGNORE);
     assert_eq!(verdict("*.log\n!k*.log\n", "keep.log", false), INCLUDE);
@@ -17,7 +17,7 @@ fn the_last_matching_line_decides_whatever_its_form() {
 }
 
 #[test]
-fn the_deciding_rule_has_its_line() {
+fn the_deciding_ignore_rule_has_its_line_number_and_text() {
     let rules = RuleFile::parse(b"# all\r\n\n/*\r\n!/a \n");
     let said = |path: &str| {
         let rule = rules.deciding(path.as_bytes(), false, &Cancellation::never())?;
@@ -38,13 +38,13 @@ fn anchored_rules_test_the_whole_path_others_the_base_name() {
 }
 
 #[test]
-fn a_trailing_slash_means_directories_only() {
+fn a_trailing_slash_restricts_an_ignore_rule_to_directories() {
     assert_eq!(verdict("build/\n", "a/build", true), IGNORE);
     assert_eq!(verdict("build/\n", "a/build", false), None);
 }
 
 #[test]
-fn blanks_comments_and_escapes_are_gits() {
+fn blanks_comments_and_escapes_are_parsed_as_in_git() {
     assert_eq!(verdict("# a\n\n\\#a\n", "#a", false), IGNORE);
     assert_eq!(verdict("a  \n", "a", false), IGNORE);
     assert_eq!(verdict("a\\ \n", "a ", false), IGNORE);
@@ -65,7 +65,7 @@ fn braces_are_literal_and_malformed_classes_match_nothing() {
 }
 
 #[test]
-fn double_stars_have_gits_meaning() {
+fn double_stars_match_as_in_git() {
     assert_eq!(verdict("**/a\n", "x/y/a", false), IGNORE);
     assert_eq!(verdict("**/a\n", "a", false), IGNORE);
     assert_eq!(verdict("a/**/b\n", "a/b", false), IGNORE);
@@ -77,7 +77,7 @@ fn double_stars_have_gits_meaning() {
 }
 
 #[test]
-fn of_lines_with_the_same_glob_the_last_is_kept_and_decides() {
+fn the_last_of_equal_globs_in_an_ignore_file_decides() {
     let rules = RuleFile::parse(b"a\n!b\n!a\nb\na/\n");
     let lines: Vec<usize> = rules.rules().map(|rule| rule.line).collect();
     assert_eq!(lines, [3, 4, 5]);
@@ -87,7 +87,7 @@ fn of_lines_with_the_same_glob_the_last_is_kept_and_decides() {
 }
 
 #[test]
-fn a_file_takes_some_times_its_text_whatever_its_lines() {
+fn an_ignore_file_takes_at_most_seven_times_its_text_in_memory() {
     for suffix in ["", "?", "*", "/", r"\?"] {
         let line = |number: u32| {
             let letter =
@@ -105,7 +105,7 @@ fn a_file_takes_some_times_its_text_whatever_its_lines() {
 }
 
 #[test]
-fn rules_are_given_up_once_nobody_waits() {
+fn matching_of_ignore_rules_can_be_cancelled() {
     let lines: Vec<String> = (0..5_000).map(|number| format!("*{number}*x?\n")).collect();
     let text = lines.concat();
     let rules = RuleFile::parse(text.as_bytes());

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cooldown_ends_when_its_time_has_come() {
+    fn a_cooldown_ends_at_its_time() {
         let settings = Settings { index_disable_cooldown_ms: 10, ..Settings::documents() };
         let until = cooldown_until(&settings, 5);
         assert_eq!(until, Some(15));

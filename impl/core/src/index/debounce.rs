@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_word_on_a_path_counts() {
+    fn the_last_event_of_a_path_decides() {
         let changes = settled(vec![
             RawEvent::Written(path("b")),
             RawEvent::Removed(path("a")),
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rename_stays_one_unless_a_name_is_touched_again() {
+    fn a_rename_stays_one_change_unless_a_name_is_touched_again() {
         let rename = || RawEvent::Renamed { from: path("a"), to: path("b") };
         assert_eq!(settled(vec![rename()]), [Change::Renamed { from: path("a"), to: path("b") }]);
         for events in [
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_rename_stays_unclear_and_an_overflow_swallows_everything() {
+    fn a_partial_rename_stays_unclear_and_an_overflow_replaces_all_events() {
         let changes =
             settled(vec![RawEvent::RenamedPartly(path("a")), RawEvent::Written(path("a"))]);
         assert_eq!(changes, [Change::Unclear(path("a"))]);

@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_recently_used_goes_first_then_the_larger_then_by_hash() {
+    fn eviction_takes_the_least_recently_used_then_the_larger_then_by_hash() {
         let rows = stored(&[
             ("d", 5, 2, false),
             ("c", 5, 1, false),
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_use_stays() {
+    fn an_index_in_use_is_not_evicted() {
         let rows = stored(&[("a", 50, 1, true), ("b", 5, 2, false)]);
         assert_eq!(victims(&rows, 10, 9), ["b"]);
     }

@@ -114,14 +114,14 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_give_the_formulas_size_and_not_the_printed_one() {
+    fn the_default_filter_has_the_size_of_the_formula() {
         let parameters = FilterParameters::sized(1 << 20, 0.01, DEFAULT_SEED);
         assert_eq!((parameters.bits, parameters.hashes), (5_025_332, 7));
         assert_eq!(parameters.bytes(), 628_167);
     }
 
     #[test]
-    fn what_was_put_in_passes_and_little_else_does() {
+    fn a_filter_passes_its_grams_and_sets_few_bits() {
         let parameters = FilterParameters::sized(128, 0.01, DEFAULT_SEED);
         let filter = Filter::build(&parameters, &[gram("abc"), gram("éxy")]);
         assert!(filter.passes(&parameters, gram("abc")) && filter.passes(&parameters, gram("éxy")));
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bit_stands_where_the_layout_says() {
+    fn a_filter_bit_has_the_place_of_the_layout() {
         assert_eq!(place(0), (0, 1));
         assert_eq!(place(7), (0, 128));
         assert_eq!(place(8), (1, 1));

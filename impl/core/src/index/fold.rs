@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_strategy_folds_what_it_should_and_no_more() {
+    fn each_fold_strategy_folds_only_its_letters() {
         for (c, ascii, simple) in [
             ('A', 'a', 'a'),
             ('Z', 'z', 'z'),
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_the_matcher_holds_equal_has_one_image() {
+    fn characters_that_the_matcher_folds_together_have_one_image() {
         // The matcher's own orbits; if its Unicode were newer than the fold's, this would lose
         // matches.
         for c in '\0'..=char::MAX {

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scalars_come_back_and_order_is_theirs() {
+    fn a_gram_returns_its_scalars_and_sorts_by_them() {
         for scalars in
             [vec!['a', 'b', 'c'], vec!['\0', '\0', '\0'], vec!['\u{10ffff}', 'é'], vec!['\0', 'x']]
         {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hashed_bytes_are_utf8() {
+    fn the_hashed_bytes_of_a_gram_are_utf8() {
         let (buffer, length) = Gram::new(&['a', 'é', '\u{1f600}']).expect("three").utf8();
         assert_eq!(buffer.get(..length), Some("aé\u{1f600}".as_bytes()));
     }

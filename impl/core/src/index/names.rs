@@ -145,14 +145,14 @@ mod tests {
     const NO: Catalogued = Catalogued::No;
 
     #[test]
-    fn a_write_under_a_name_that_nothing_happened_to_is_to_the_catalogued_file() {
+    fn a_write_under_an_unchanged_name_is_to_the_catalogued_file() {
         let mut names = Names::default();
         assert!(names.written(b"a", SINGLE));
         assert!(!names.take_untraced());
     }
 
     #[test]
-    fn a_file_that_is_written_and_gone_before_a_look_may_have_been_a_link() {
+    fn a_file_written_and_removed_before_a_look_is_untraced() {
         let mut names = Names::default();
         names.appeared(b"a", NO);
         assert!(!names.written(b"a", NO));
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_and_then_renamed_is_found_under_its_new_name() {
+    fn a_file_written_and_then_renamed_is_traced_under_its_new_name() {
         let mut names = Names::default();
         names.appeared(b"new", NO);
         names.written(b"new", NO);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_through_a_handle_whose_name_is_gone_is_not_traced() {
+    fn a_write_through_an_open_file_without_a_name_is_untraced() {
         let mut names = Names::default();
         names.removed(b"a", Catalogued::Linked);
         assert!(!names.looked_at(b"a", false));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_with_one_name_is_gone_with_it() {
+    fn a_removed_file_with_one_name_leaves_nothing_untraced() {
         let mut names = Names::default();
         names.removed(b"a", SINGLE);
         names.appeared(b"a", NO);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_that_was_written_and_replaced_is_not_traced() {
+    fn a_written_object_that_is_replaced_is_untraced() {
         let mut names = Names::default();
         names.appeared(b"a", NO);
         names.written(b"a", NO);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_until_they_are_looked_at() {
+    fn changed_names_are_listed_until_they_are_examined() {
         let mut names = Names::default();
         names.appeared(b"d/fresh", NO);
         names.written(b"d/written", NO);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn more_names_than_are_remembered_are_not_traced() {
+    fn more_names_than_the_limit_are_untraced() {
         let mut names = Names::default();
         for number in 0..=MOST_NAMES {
             names.appeared(format!("f{number}").as_bytes(), NO);

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn needs_are_flat_sorted_and_without_repetition() {
+    fn needs_are_flat_sorted_and_without_duplicates() {
         let all = Need::all([gram("b__"), Need::Nothing, Need::all([gram("a__"), gram("b__")])]);
         assert_eq!(all, Need::All(vec![gram("a__"), gram("b__")]));
         assert_eq!(Need::all([gram("a__"), gram("a__")]), gram("a__"));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_meets_all_or_one() {
+    fn a_need_is_met_by_all_or_by_one_of_its_parts() {
         let a_or_b = Need::one_of([gram("a__"), gram("b__")]);
         let need = Need::all([a_or_b, gram("c__")]);
         let holds = |held: &str| {

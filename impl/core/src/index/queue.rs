@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_comes_first_and_queueing_again_does_not_move_it() {
+    fn the_queue_is_ordered_by_age_and_requeueing_keeps_the_place() {
         let queue =
             queue(&[("b", DirtyKind::File), ("a", DirtyKind::File), ("b", DirtyKind::Subtree)]);
         assert_eq!(
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_takes_over_what_is_below_it_and_nothing_beside_it() {
+    fn a_queued_directory_replaces_only_the_entries_below_it() {
         let queue = queue(&[
             ("d/x", DirtyKind::File),
             ("d.rs", DirtyKind::File),
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scan_clears_only_what_was_queued_before_it_began() {
+    fn a_scan_clears_only_entries_queued_before_it_began() {
         let mut queue = queue(&[("a", DirtyKind::File), ("b", DirtyKind::File)]);
         let mark = queue.mark();
         queue.push(b"a", DirtyKind::File);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_below_a_queued_directory_makes_that_directory_newer() {
+    fn a_change_below_a_queued_directory_makes_the_entry_newer() {
         let mut queue = queue(&[("d", DirtyKind::Subtree)]);
         let mark = queue.mark();
         queue.push(b"d/x", DirtyKind::File);

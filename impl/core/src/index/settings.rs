@@ -350,7 +350,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_can_be_read_and_set_to_what_it_is() {
+    fn every_key_can_be_read_and_set_to_its_value() {
         for mut settings in [Settings::documents(), Settings::agent()] {
             for key in Settings::KEYS {
                 let value = settings.get(key).expect("a known key");
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_bounds_is_refused_with_the_bounds_and_changes_nothing() {
+    fn an_out_of_bounds_value_is_refused_with_the_bounds_and_changes_nothing() {
         let text = |text: &str| Given::Text(text.to_owned());
         let texts = |texts: &[&str]| Given::Texts(texts.iter().map(ToString::to_string).collect());
         for (key, value, allowed) in [

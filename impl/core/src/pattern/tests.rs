@@ -47,7 +47,7 @@ fn insensitive_folds_ascii_and_nothing_else() {
 }
 
 #[test]
-fn smart_case_looks_at_literals_not_at_escapes() {
+fn smart_case_depends_on_literals_not_on_escapes() {
     for (pattern, line, want) in [
         (r"foo\S+", "FOObar", true),
         ("Foo", "foo", false),
@@ -63,7 +63,7 @@ fn smart_case_looks_at_literals_not_at_escapes() {
 }
 
 #[test]
-fn anchors_and_words_are_those_of_the_line() {
+fn anchors_and_word_boundaries_refer_to_the_line() {
     assert!(finds(r"\Afoo\z", CaseMode::Smart, "foo"));
     assert!(!finds("^foo$", CaseMode::Smart, "foo bar"));
     let word = |pattern: &str, line: &str| {
@@ -88,7 +88,7 @@ fn alternatives_are_leftmost_first() {
 }
 
 #[test]
-fn what_cannot_be_searched_by_lines_or_as_text_is_refused_with_its_place() {
+fn a_pattern_that_cannot_be_searched_by_lines_is_refused_with_its_place() {
     for (pattern, words) in [
         ("a(", "byte 1: unclosed group"),
         ("[z-a]", "byte 1"),
@@ -156,7 +156,7 @@ const PATTERNS: [&str; 40] = [
 ];
 
 #[test]
-fn wider_forms_lose_no_line() {
+fn wider_forms_of_a_pattern_match_every_matching_line() {
     // Requests refuse the empty pattern; as an expression it is `(?:)`.
     for pattern in PATTERNS.into_iter().filter(|pattern| !pattern.is_empty()) {
         for (word, case) in [false, false, true].into_iter().zip(CASES.into_iter().rev()) {
@@ -187,7 +187,7 @@ fn wider_forms_lose_no_line() {
 }
 
 #[test]
-fn portable_expressions_use_nothing_that_dialects_read_differently() {
+fn portable_expressions_avoid_constructs_that_dialects_read_differently() {
     for pattern in PATTERNS.into_iter().filter(|pattern| !pattern.is_empty()) {
         let text = compile(pattern).unwrap().portable_expression();
         assert!(text.is_ascii() && !text.contains('\n'), "{text}");
@@ -198,7 +198,7 @@ fn portable_expressions_use_nothing_that_dialects_read_differently() {
 }
 
 #[test]
-fn what_may_be_nested_does_not_depend_on_case() {
+fn the_nesting_limit_does_not_depend_on_case() {
     let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
     let accepted = |depth: usize, case: CaseMode| {
         Pattern::compile(PatternOptions { case, ..PatternOptions::expression(&nested(depth)) })

@@ -41,7 +41,7 @@ fn a_call_over_the_limit_is_blocked_and_not_counted() {
 
 /// UT-015b-RL-03.
 #[test]
-fn the_window_slides_and_a_call_is_out_of_it_after_exactly_its_length() {
+fn the_window_slides_and_a_call_leaves_it_after_exactly_its_length() {
     let mut limiter = RateLimiter::new(MINUTE);
     assert!(accepted(limiter.try_acquire("grep", 2, 0)));
     assert!(accepted(limiter.try_acquire("grep", 2, 40_000)));
@@ -54,7 +54,7 @@ fn the_window_slides_and_a_call_is_out_of_it_after_exactly_its_length() {
 
 /// UT-015b-RL-04.
 #[test]
-fn a_refusal_says_after_how_long_a_call_would_be_accepted() {
+fn a_refusal_states_when_a_call_would_be_accepted() {
     let mut limiter = RateLimiter::new(MINUTE);
     (0..30).for_each(|call| assert!(accepted(limiter.try_acquire("grep", 30, 500 + call))));
     let refused = Decision::Refused { retry_after_ms: 44_001 };
@@ -65,7 +65,7 @@ fn a_refusal_says_after_how_long_a_call_would_be_accepted() {
 }
 
 #[test]
-fn seconds_are_rounded_up_and_at_least_one() {
+fn retry_seconds_are_rounded_up_and_at_least_one() {
     let told = [0, 1, 999, 1_000, 1_001, 60_000].map(retry_after_seconds);
     assert_eq!(told, [1, 1, 1, 1, 2, 60]);
 }
@@ -90,7 +90,7 @@ fn calls_are_counted_for_each_tool_and_limited_together() {
 
 /// UT-015b-RL-06. The overlay's tests show that the limit comes from the file.
 #[test]
-fn a_limit_that_was_lowered_or_raised_meanwhile_holds_from_the_next_call_on() {
+fn a_changed_limit_applies_from_the_next_call_on() {
     let mut limiter = RateLimiter::new(MINUTE);
     (0..10).for_each(|at| assert!(accepted(limiter.try_acquire("grep", 10, at))));
     // With a limit of four, seven of the ten must leave the window first.
@@ -123,7 +123,7 @@ fn concurrent_calls_get_no_more_than_the_limit() {
 }
 
 #[test]
-fn callers_are_told_from_four_fifths_on_rounded_up() {
+fn the_limit_is_near_from_four_fifths_on_rounded_up() {
     let near = |used, limit| Decision::Accepted { used, limit }.is_near();
     assert!(!near(23, 30) && near(24, 30));
     // Four fifths of 7 are 5.6.
@@ -132,14 +132,14 @@ fn callers_are_told_from_four_fifths_on_rounded_up() {
 }
 
 #[test]
-fn a_limit_of_nothing_accepts_nothing() {
+fn a_limit_of_zero_accepts_no_call() {
     let mut limiter = RateLimiter::new(MINUTE);
     assert_eq!(limiter.try_acquire("grep", 0, 7), Decision::Refused { retry_after_ms: MINUTE });
     assert_eq!(limiter.counts(7), BTreeMap::new());
 }
 
 #[test]
-fn what_is_kept_does_not_grow_with_time_or_with_refusals() {
+fn the_memory_of_the_rate_limiter_is_bounded() {
     let mut limiter = RateLimiter::new(MINUTE);
     for at in 0..200_000 {
         limiter.try_acquire(&format!("key {}", at % 1_000), 50, at);
@@ -158,7 +158,7 @@ fn is_free(accepted: &[(u64, usize)], window: u64, limit: u64, now: u64) -> bool
 
 proptest! {
     #[test]
-    fn every_decision_and_every_count_is_that_of_a_list_of_all_calls(
+    fn decisions_and_counts_agree_with_a_list_of_all_calls(
         window in 1_u64..40,
         calls in vec((0_u64..12, 0_usize..3, 0_u64..6), 0..200),
     ) {

@@ -164,7 +164,7 @@ mod tests {
     use super::globs;
 
     #[test]
-    fn a_negated_glob_is_advised_to_go_into_a_field_that_its_tool_has() {
+    fn the_error_of_a_negated_glob_names_the_excluding_field_of_the_tool() {
         for (field, excluding) in [
             ("include_glob", "exclude_glob"),
             ("glob", "exclude_glob"),

@@ -33,14 +33,14 @@ fn events(text: &[u8], needle: &str, limits: ScanLimits) -> (Vec<String>, bool) 
 }
 
 #[test]
-fn overlapping_windows_merge_and_no_line_appears_twice() {
+fn overlapping_context_windows_merge_without_repeated_lines() {
     let limits = ScanLimits { context: 2, ..LIMITS };
     let (got, _) = events(b"a\nfoo\nb\nfoo\nc\nd\ne\nf\ng\nfoo", "foo", limits);
     assert_eq!(got, ["1-a", "2:1:foo", "3-b", "4:1:foo", "5-c", "6-d", "8-f", "9-g", "10:1:foo"]);
 }
 
 #[test]
-fn adjacent_windows_share_a_boundary_without_a_gap_or_a_repeat() {
+fn adjacent_context_windows_meet_without_a_gap_or_a_repeat() {
     let limits = ScanLimits { context: 1, ..LIMITS };
     let (got, _) = events(b"foo\na\nb\nfoo\n", "foo", limits);
     assert_eq!(got, ["1:1:foo", "2-a", "3-b", "4:1:foo"]);
@@ -54,7 +54,7 @@ fn after_the_last_permitted_match_context_stops_before_the_next_match() {
 }
 
 #[test]
-fn a_cap_that_cuts_nothing_is_not_a_cut() {
+fn a_cap_that_cuts_nothing_is_not_reported_as_a_cut() {
     let limits = ScanLimits { context: 1, max_matches: Some(1), ..LIMITS };
     let (got, cut) = events(b"foo\nx\ny\n", "foo", limits);
     assert_eq!((got, cut), (vec!["1:1:foo".to_owned(), "2-x".to_owned()], false));
@@ -73,7 +73,7 @@ fn the_end_of_a_line_is_before_its_crlf() {
 }
 
 #[test]
-fn blank_lines_match_and_nothing_follows_a_final_line_feed() {
+fn blank_lines_match_and_no_line_follows_the_final_line_feed() {
     let (got, _) = events(b"\nx\n\n", "^$", LIMITS);
     assert_eq!(got, ["1:1:", "3:1:"]);
     assert!(events(b"", "^$", LIMITS).0.is_empty());
@@ -88,7 +88,7 @@ fn a_full_answer_ends_the_scan_with_the_event_that_did_not_fit() {
 }
 
 #[test]
-fn a_scan_that_is_told_to_stop_stops() {
+fn a_cancelled_scan_stops() {
     let mut asked = 0;
     let mut go_on = || {
         asked += 1;

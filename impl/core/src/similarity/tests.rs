@@ -102,7 +102,7 @@ impl Draw {
 const LETTERS: [char; 7] = ['a', 'b', 'B', 'ß', 'é', '漢', '𝒳'];
 
 #[test]
-fn the_query_itself_scores_one_wherever_it_stands_first() {
+fn the_first_exact_occurrence_scores_one() {
     let found = best("needle", 0.8, false, "a neede needle needle").unwrap();
     assert_eq!((found.start, found.end), (8, 14));
     assert!((found.score - 1.0).abs() < f64::EPSILON);
@@ -120,7 +120,7 @@ fn a_score_is_a_quotient_by_the_longer_length() {
 }
 
 #[test]
-fn nothing_in_common_is_the_first_character_at_threshold_zero_and_nothing_above() {
+fn a_line_without_common_characters_matches_at_threshold_zero_only() {
     assert_eq!(best("abc", 0.0, false, "éxy"), Some(Window { start: 0, end: 2, score: 0.0 }));
     assert_eq!(best("abc", f64::MIN_POSITIVE, false, "xyz"), None);
     assert_eq!(best("abc", 0.0, false, ""), None);
@@ -136,7 +136,7 @@ fn a_longer_window_with_more_edits_can_score_higher_than_a_nearer_one() {
 }
 
 #[test]
-fn folding_is_that_of_ascii_letters_only() {
+fn similarity_folds_ascii_letters_only() {
     assert_eq!(best("Kelvin", 1.0, true, "kELVIN").map(|found| found.end), Some(6));
     assert_eq!(best("kelvin", 1.0, true, "\u{212a}elvin"), None);
     assert_eq!(best("É", 1.0, true, "é"), None);
@@ -144,7 +144,7 @@ fn folding_is_that_of_ascii_letters_only() {
 }
 
 #[test]
-fn every_short_query_in_every_short_line_of_three_letters() {
+fn every_short_query_agrees_with_the_definition_in_every_short_line() {
     let lines = strings("abc", 6);
     for query in strings("abc", 4).iter().filter(|query| query.starts_with('a')) {
         for line in lines.iter().filter(|line| line.len() != 5) {
@@ -160,7 +160,7 @@ fn every_short_query_in_every_short_line_of_three_letters() {
 }
 
 #[test]
-fn drawn_short_queries_of_all_kinds_of_characters() {
+fn random_short_queries_agree_with_the_definition() {
     let mut draw = Draw(1);
     for _ in 0..3000 {
         let (length, before, after) = (1 + draw.below(9), draw.below(12), draw.below(12));
@@ -173,7 +173,7 @@ fn drawn_short_queries_of_all_kinds_of_characters() {
 }
 
 #[test]
-fn queries_around_a_machine_word_and_of_several() {
+fn queries_around_and_beyond_a_machine_word_agree_with_the_definition() {
     let mut draw = Draw(2);
     let wide: Vec<char> = ('a'..='z').chain('α'..='ω').collect();
     for (length, times) in [(31, 12), (63, 12), (64, 12), (65, 12), (127, 4), (128, 4), (130, 6)] {
@@ -189,7 +189,7 @@ fn queries_around_a_machine_word_and_of_several() {
 }
 
 #[test]
-fn insertions_alone_are_found_at_every_rate() {
+fn windows_with_insertions_at_every_rate_agree_with_the_definition() {
     let mut draw = Draw(3);
     let alphabet: Vec<char> = ('a'..='z').collect();
     for length in [3, 12, 40, 64, 90] {
@@ -245,7 +245,7 @@ fn strewn(draw: &mut Draw, query: &str, alphabet: &[char], bytes: usize) -> Stri
 }
 
 #[test]
-fn no_line_with_a_window_is_passed_over_in_a_long_text() {
+fn every_line_with_a_window_is_proposed_in_a_long_text() {
     let mut draw = Draw(4);
     let ascii: Vec<char> = ('a'..='z').chain(['E', ' ', '_']).collect();
     let mixed: Vec<char> = ('a'..='z').chain('а'..='я').chain(['漢', '𝒳', '字']).collect();
@@ -281,7 +281,7 @@ fn no_line_with_a_window_is_passed_over_in_a_long_text() {
 }
 
 #[test]
-fn a_very_long_line_is_left_to_what_can_be_interrupted() {
+fn a_line_too_costly_to_examine_is_proposed_unexamined() {
     let long = "x".repeat(1 << 19);
     let proposed = |query: usize| {
         let mut proposer = Similarity::new(&"ab".repeat(query / 2), 0.8, false).proposer();
@@ -291,20 +291,20 @@ fn a_very_long_line_is_left_to_what_can_be_interrupted() {
 }
 
 #[test]
-fn a_proposer_started_within_a_line_sees_all_of_it() {
+fn a_proposer_started_within_a_line_examines_the_whole_line() {
     let mut proposer = Similarity::new("needle", 1.0, false).proposer();
     assert_eq!(next(&mut proposer, b"x\nneedle\nx\n", 4), Some(4));
     assert_eq!(next(&mut proposer, b"x\nneedle\nx\n", 9), None);
 }
 
 #[test]
-fn bytes_that_are_no_text_do_no_harm() {
+fn invalid_bytes_do_not_disturb_the_proposer() {
     let mut proposer = Similarity::new("näher", 0.8, false).proposer();
     assert_eq!(next(&mut proposer, b"\xff\xc3\n\xf0\x9f\nn\xc3\xa4her\n", 0), Some(6));
 }
 
 #[test]
-fn a_long_line_can_be_interrupted_at_every_step_of_the_work() {
+fn scoring_a_long_line_can_be_cancelled_at_every_step() {
     let query = format!("{}b", "a".repeat(1023));
     for line in ["a".repeat(1 << 18), format!("{}b", "a".repeat(600)).repeat(400)] {
         let similarity = Similarity::new(&query, 0.0, false);
@@ -326,7 +326,7 @@ fn a_long_line_can_be_interrupted_at_every_step_of_the_work() {
 }
 
 #[test]
-fn every_pass_over_a_line_asks_whether_to_go_on() {
+fn every_pass_over_a_line_checks_cancellation() {
     let (query, text) = ([1; 100], [1; 8_000]);
     let refuse = || false;
     let found = common(
@@ -342,7 +342,7 @@ fn every_pass_over_a_line_asks_whether_to_go_on() {
 }
 
 #[test]
-fn the_longest_common_subsequence_is_the_textbooks() {
+fn the_longest_common_subsequence_agrees_with_the_textbook() {
     let mut draw = Draw(6);
     for length in [1, 2, 63, 64, 65, 127, 128, 129, 200] {
         for kinds in [1, 2, 3, 9] {

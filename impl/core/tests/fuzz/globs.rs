@@ -49,7 +49,7 @@ const NAMES: &[&str] = &["a", "b", "/", ".rs", ".", "é", "{", "*", "\\", "[", "
 const PORTION: usize = 1 << 14;
 
 #[test]
-fn a_glob_is_accepted_or_refused_for_its_dialects_reasons_and_matches_in_bounded_steps() {
+fn a_glob_matches_in_bounded_steps_or_is_refused_for_a_reason_of_its_dialect() {
     let input = (soup::bytes(WORDS, 40), soup::bytes(NAMES, 40));
     bolero::check!().with_iterations(3_000).with_generator(input).for_each(|(glob, path)| {
         for dialect in [Dialect::Request, Dialect::Ignore] {
@@ -83,7 +83,7 @@ fn a_glob_is_accepted_or_refused_for_its_dialects_reasons_and_matches_in_bounded
 }
 
 #[test]
-fn any_name_escaped_is_a_glob_that_matches_it_and_nothing_longer() {
+fn an_escaped_name_is_a_glob_that_matches_exactly_that_name() {
     let names = soup::text(NAMES, 12);
     bolero::check!().with_iterations(1_000).with_generator(names).for_each(|name| {
         let name = name.replace('/', "");

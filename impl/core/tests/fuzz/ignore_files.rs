@@ -11,7 +11,7 @@ const WORDS: &[&str] = &[
 const NAMES: &[&str] = &["a", "b", "/", "a/b", ".rs", "x", " ", "é", "c"];
 
 #[test]
-fn the_last_line_that_matches_decides_as_if_it_stood_alone() {
+fn the_last_matching_line_decides_as_if_it_were_the_only_line() {
     let input = (soup::bytes(WORDS, 40), soup::bytes(NAMES, 8));
     bolero::check!().with_iterations(3_000).with_generator(input).for_each(|(content, path)| {
         let file = RuleFile::parse(content);

@@ -87,7 +87,7 @@ fn sought(pattern: &str, choice: u8) -> PatternOptions<'_> {
 }
 
 #[test]
-fn a_pattern_is_refused_by_name_or_its_expressions_propose_every_line_it_matches() {
+fn a_pattern_is_refused_or_its_expressions_propose_every_matching_line() {
     let input = (soup::text(WORDS, 10), soup::bytes(LINE, 8), bolero::produce::<u8>());
     bolero::check!().with_iterations(2_500).with_generator(input).for_each(
         |(pattern, line, choice)| {
@@ -137,7 +137,7 @@ fn a_pattern_is_refused_by_name_or_its_expressions_propose_every_line_it_matches
 }
 
 #[test]
-fn a_literal_finds_itself_wherever_it_stands() {
+fn a_literal_matches_itself_after_any_prefix() {
     let input = (soup::text(WORDS, 6), soup::bytes(LINE, 6));
     bolero::check!().with_iterations(1_000).with_generator(input).for_each(|(pattern, before)| {
         if pattern.is_empty() || pattern.contains('\n') {

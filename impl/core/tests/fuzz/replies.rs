@@ -40,7 +40,7 @@ const WORDS: &[&str] = &[
 ];
 
 #[test]
-fn whatever_a_model_says_what_is_taken_from_it_is_no_longer_than_that() {
+fn a_reply_yields_no_more_text_than_the_model_sent() {
     let answers = soup::text(WORDS, 60);
     bolero::check!().with_iterations(2_000).with_generator(answers).for_each(|answer| {
         let Reply::Files(files) = read(answer) else { return };
@@ -55,7 +55,7 @@ fn whatever_a_model_says_what_is_taken_from_it_is_no_longer_than_that() {
 }
 
 #[test]
-fn a_list_of_files_is_read_back_out_of_any_talk_around_it() {
+fn a_file_list_is_read_from_any_surrounding_text() {
     let talk =
         || soup::text(&["Sure! ", "```json\n", "\n", "é", "<think>", "x", ": ", "}", "]"], 8);
     let names = soup::text(&["a", "/", ".rs", "\"", "\\", "{", "[", "é", " ", "\u{1b}", "<"], 8);

@@ -62,7 +62,7 @@ fn rows(catalog: &Catalog) -> Vec<Row> {
 }
 
 #[test]
-fn files_are_read_back_as_they_were_written() {
+fn a_catalog_is_read_back_as_written() {
     let files = produce::<Vec<(Vec<u8>, u64)>>().with().len(0_usize..12);
     bolero::check!().with_iterations(500).with_generator(files).for_each(|files| {
         let mut catalog = Catalog::default();
@@ -87,7 +87,7 @@ fn files_are_read_back_as_they_were_written() {
 }
 
 #[test]
-fn damaged_files_are_refused_or_files_that_are_read_back_as_such() {
+fn damaged_catalogs_are_refused_or_read_back_consistently() {
     let input =
         (produce::<Vec<u8>>().with().len(0_usize..200), produce::<Damage>().with().len(0_usize..6));
     bolero::check!().with_iterations(3_000).with_generator(input).for_each(|(noise, damage)| {
@@ -130,7 +130,7 @@ fn segment() -> (Vec<Block>, Dictionary) {
 }
 
 #[test]
-fn damaged_postings_are_refused_or_name_files_that_there_are() {
+fn damaged_postings_are_refused_or_name_existing_files() {
     let damage = produce::<Damage>().with().len(0_usize..6);
     let input = (damage, produce::<[u8; 3]>(), produce::<Vec<u8>>().with().len(0_usize..64));
     let (blocks, _) = segment();
@@ -174,7 +174,7 @@ fn damaged_postings_are_refused_or_name_files_that_there_are() {
 }
 
 #[test]
-fn without_damage_the_same_postings_answer() {
+fn undamaged_postings_give_the_expected_files() {
     let (blocks, dictionary) = segment();
     let kept: Vec<Arc<[u8]>> = blocks.iter().map(|block| block.bytes.as_slice().into()).collect();
     let need = Need::Gram(Variant::Sensitive, gram([0, 3, 0]));
@@ -183,7 +183,7 @@ fn without_damage_the_same_postings_answer() {
 }
 
 #[test]
-fn sets_and_sketches_are_read_back_and_have_the_length_of_what_they_stand_for() {
+fn sets_and_sketches_are_read_back_with_the_right_length() {
     let input = (produce::<Vec<u8>>().with().len(0_usize..40), produce::<u64>());
     bolero::check!().with_iterations(3_000).with_generator(input).for_each(|(bytes, number)| {
         for files in [u32::try_from(number % 320).unwrap(), u32::try_from(bytes.len() * 8).unwrap()]

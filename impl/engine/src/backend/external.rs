@@ -261,7 +261,7 @@ mod tests {
     use super::{Lines, is_one_line};
 
     #[test]
-    fn a_file_with_more_lines_than_there_is_room_for_gives_its_room_back() {
+    fn a_file_with_too_many_lines_for_the_room_releases_its_room() {
         let (mut room, mut first, mut second) = (3, Lines::Listed(vec![]), Lines::Listed(vec![]));
         for line in 1..=2 {
             first.add(line, &mut room);
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn names_with_line_breaks_stand_in_no_list() {
+    fn names_with_line_breaks_are_not_put_into_file_lists() {
         assert!(is_one_line(b"a") && is_one_line(b"a\rb"));
         assert!(!is_one_line(b"a\nb") && !is_one_line(b"a\r"));
     }

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn names_with_line_feeds_and_colons_and_texts_with_nuls_are_told_apart_at_any_cut() {
+    fn records_with_odd_names_and_texts_are_parsed_at_any_split() {
         let stream = b"./a:b\x001:x\0y:z\n./n\nl\x0012:\n./c\x003:[Omitted]\n";
         let want = [(b"./a:b".to_vec(), 1), (b"./n\nl".to_vec(), 12), (b"./c".to_vec(), 3)];
         for piece in 1..stream.len() {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_malformed() {
+    fn a_stream_that_is_not_records_is_malformed() {
         let words = [&b"no records here\n"[..], b"a\0x:t\n", b"a\x000:t\n", b"a\0+1:t\n"];
         for stream in [&words[..], &[b"a\x001:unfinished"]].concat() {
             assert_eq!(read(stream, 64), Err(Malformed), "{}", String::from_utf8_lossy(stream));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_too_long_however_it_is_cut() {
+    fn the_length_limit_of_a_name_holds_at_any_split() {
         for (length, fits) in [(HEAD_BYTES - 2, true), (HEAD_BYTES - 1, false)] {
             let stream = [&vec![b'a'; length], &b"\x001:t\n"[..]].concat();
             for piece in [stream.len(), 4096, length + 1, length + 2] {

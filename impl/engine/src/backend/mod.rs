@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_expression_that_no_argument_can_carry_is_not_one() {
+    fn an_expression_too_long_for_an_argument_is_not_offered() {
         // Each of these letters is written as the class of all letters equal to it.
         let expression = |letters: usize| {
             let pattern = format!("(?i){}", "k".repeat(letters));

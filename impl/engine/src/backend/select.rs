@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_read_from_the_banner_and_held_against_the_floor() {
+    fn versions_are_read_from_the_banner_and_compared_with_the_minimum() {
         assert!(check_version(&RIPGREP, "ripgrep 15.2.0 (rev 1)").is_ok());
         assert!(check_version(&UGREP, "ugrep 3.11.2 x86_64-pc-linux-gnu +sse2").is_ok());
         assert_eq!(

@@ -55,7 +55,7 @@ const WORDS: &[&str] = &[
 ];
 
 #[test]
-fn a_file_is_refused_with_the_key_at_fault_or_gives_what_is_valid_by_itself() {
+fn a_configuration_file_is_valid_or_refused_with_the_key_at_fault() {
     let input = soup::text(WORDS, 16);
     bolero::check!().with_iterations(2_500).with_generator(input).for_each(|text| {
         for preset in [Preset::Documents, Preset::Agent] {
@@ -87,7 +87,7 @@ fn a_file_is_refused_with_the_key_at_fault_or_gives_what_is_valid_by_itself() {
 }
 
 #[test]
-fn a_file_that_is_nothing_but_depth_is_refused() {
+fn a_deeply_nested_configuration_file_is_refused() {
     for (open, close) in [("[", "]"), ("{a=", "}")] {
         let depth = 10_000;
         let text = format!("a = {}1{}", open.repeat(depth), close.repeat(depth));

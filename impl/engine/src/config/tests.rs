@@ -25,7 +25,7 @@ fn a_file_overrides_a_preset_key_by_key() {
 }
 
 #[test]
-fn statistics_have_one_of_two_extents() {
+fn stats_detail_is_proof_or_all() {
     for (name, detail) in [("proof", StatsDetail::Proof), ("all", StatsDetail::All)] {
         let text = format!("[tools.search]\nstats_detail = {name:?}\n");
         assert_eq!(Config::from_toml(&text, Preset::Agent).unwrap().stats_detail, detail);
@@ -33,7 +33,7 @@ fn statistics_have_one_of_two_extents() {
 }
 
 #[test]
-fn search_files_has_a_table_of_its_own() {
+fn search_files_is_configured_in_a_separate_table() {
     let documents = Config::preset(Preset::Documents).search_files;
     let caps = &documents.caps;
     assert_eq!(documents.backend, FilesBackend::Native);
@@ -73,7 +73,7 @@ fn search_files_has_a_table_of_its_own() {
 }
 
 #[test]
-fn a_bad_key_or_value_is_named_with_what_is_allowed() {
+fn a_bad_key_or_value_is_reported_with_the_allowed_ones() {
     for (text, words) in [
         (
             "[tools.search]\nmax_file = 1",

@@ -71,7 +71,7 @@ fn texts(response: &Value) -> Vec<&str> {
 const FILES: &[(&str, &str)] = &[("a", "needle\n"), ("b", "neexlxe\nother\n")];
 
 #[test]
-fn the_first_level_that_finds_something_is_the_answer() {
+fn the_first_fallback_level_with_a_match_is_the_answer() {
     let world = world(FILES, |_| ());
     let one = world.ask("nxedle", |b| b);
     assert_eq!((texts(&one), stats(&one)), (vec!["needle"], (true, vec![1], None, 0)));
@@ -85,7 +85,7 @@ fn the_first_level_that_finds_something_is_the_answer() {
 }
 
 #[test]
-fn it_is_not_due_where_something_was_found_cut_or_not_asked_for() {
+fn fallback_does_not_run_after_a_match_or_a_cut_or_if_not_requested() {
     let nothing = (false, vec![], None, 0);
     let world_on = world(FILES, |_| ());
     assert_eq!(stats(&world_on.ask("needle", |b| b)), nothing);
@@ -101,7 +101,7 @@ fn it_is_not_due_where_something_was_found_cut_or_not_asked_for() {
 }
 
 #[test]
-fn an_event_without_room_in_the_answer_is_found_all_the_same() {
+fn an_event_without_room_in_the_answer_counts_as_found() {
     let world = world(FILES, |config| config.max_output_bytes = 5);
     // What the exact pass found, it found: no fallback replaces it.
     let exact = world.ask("needle", |b| b);
@@ -126,7 +126,7 @@ fn an_event_without_room_in_the_answer_is_found_all_the_same() {
 }
 
 #[test]
-fn short_patterns_have_few_levels_or_none() {
+fn short_patterns_have_few_fallback_levels_or_none() {
     let short = Some("PATTERN_TOO_SHORT");
     let world_on = world(FILES, |_| ());
     assert_eq!(stats(&world_on.ask("zzz", |b| b)), (false, vec![], short, 0));
@@ -161,7 +161,7 @@ fn checked_call(world: &World, pattern: &str, run: impl FnOnce(&Checked<'_>, &Re
 }
 
 #[test]
-fn with_no_time_left_the_exact_answer_stands_and_every_pass_is_counted() {
+fn without_time_left_the_exact_answer_is_returned_and_every_pass_counted() {
     let world = world(FILES, |_| ());
     checked_call(&world, "nxedle", |checked, request| {
         for excluded in [false, true] {
@@ -177,7 +177,7 @@ fn with_no_time_left_the_exact_answer_stands_and_every_pass_is_counted() {
 }
 
 #[test]
-fn what_an_index_left_out_is_found_before_anything_near_it_is_shown() {
+fn an_exact_pass_with_exclusion_is_repeated_without_it_before_fallback() {
     let world = world(FILES, |_| ());
     checked_call(&world, "needle", |checked, request| {
         // An exact pass as a broken index would have made it.

@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stored_index_is_not_taken_for_one_of_other_ignore_files() {
+    fn equal_ignore_files_have_equal_digests_and_others_do_not() {
         let names: Vec<String> = (0..40).map(|number| format!("name{number}")).collect();
         let text = names.join("\n");
         let parsed = || Arc::new(RuleFile::parse(text.as_bytes()));

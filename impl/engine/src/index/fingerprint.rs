@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_was_just_written_counts_as_changed_until_its_times_prove_something() {
+    fn a_just_written_input_counts_as_changed_until_its_times_are_conclusive() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join(".gitignore");
         std::fs::write(&path, "a\n").unwrap();
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_was_just_written_is_waited_for_before_it_is_read() {
+    fn a_just_written_input_is_awaited_before_it_is_read() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join(".gitignore");
         let writer = File::create(&path).unwrap();

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tokenizers_name_holds_the_version_of_unicode_that_texts_are_normalised_by() {
+    fn the_tokenizer_name_in_the_key_holds_the_unicode_version() {
         let (major, minor, patch) = UNICODE_VERSION;
         let components = Key::new(Path::new("/tree"), &Settings::agent()).components();
         let tokenizer =
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn each_component_changes_the_hash_and_nothing_else_does() {
+    fn each_key_component_changes_the_hash_and_other_settings_do_not() {
         let settings = Settings::agent();
         let key = Key::new(Path::new("/tree"), &settings);
         assert_eq!(key.hash(), Key::new(Path::new("/tree"), &settings).hash());

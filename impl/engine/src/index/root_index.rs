@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_call_that_ends_lets_the_indexer_go_on() {
+    fn the_last_call_to_end_releases_the_indexer() {
         let calls = Calls::default();
         let (first, second) = (calls.begin(0), calls.begin(0));
         drop(first);

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_beyond_the_limit_are_read_back_from_a_file_without_a_name() {
+    fn blocks_beyond_the_limit_are_read_back_from_an_unnamed_file() {
         let directory = tempfile::tempdir().unwrap();
         let all = blocks();
         let bytes: u64 = all.iter().map(|block| block.bytes.len() as u64).sum();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_stay_in_memory_where_there_is_no_directory() {
+    fn blocks_stay_in_memory_without_a_directory() {
         let all = blocks();
         let bytes: u64 = all.iter().map(|block| block.bytes.len() as u64).sum();
         let (held, kept) = Spill::above(0, None).hold(all.clone());

@@ -64,7 +64,7 @@ fn ask(model: &RemoteModel) -> Result<String, ModelFailure> {
 }
 
 #[test]
-fn clients_that_failed_together_do_not_return_together() {
+fn retries_of_concurrent_clients_are_spread_by_jitter() {
     let drawn: Vec<Duration> = (0..64).map(|_| jitter()).collect();
     assert!(drawn.iter().all(|one| *one <= Duration::from_millis(200)), "{drawn:?}");
     assert!(drawn.iter().any(|one| *one != drawn[0]), "{drawn:?}");

@@ -130,7 +130,7 @@ fn call(query: Option<&str>) {
 
 /// NFR-015b-15: the events of a call can be joined, and separated from those of other calls.
 #[test]
-fn every_event_of_a_call_has_its_number_its_tool_and_the_querys_hash_and_length() {
+fn every_event_of_a_call_has_its_number_tool_and_query_hash_and_length() {
     let log = logged(Level::INFO, || call(Some(SECRET)));
     assert_eq!(log.lines().count(), 2, "{log}");
     for line in log.lines() {
@@ -147,7 +147,7 @@ fn every_event_of_a_call_has_its_number_its_tool_and_the_querys_hash_and_length(
 }
 
 #[test]
-fn the_number_is_there_even_if_only_warnings_are_logged() {
+fn the_call_number_is_logged_even_at_level_warn() {
     let log = logged(Level::WARN, || call(Some(SECRET)));
     assert!(
         log.lines().count() == 1
@@ -158,7 +158,7 @@ fn the_number_is_there_even_if_only_warnings_are_logged() {
 }
 
 #[test]
-fn the_hash_tells_queries_apart_and_the_same_query_again() {
+fn equal_queries_have_equal_hashes_and_others_differ() {
     let hash = |query: &str| {
         let log = logged(Level::INFO, || call(Some(query)));
         let (_, behind) = log.split_once("query_hash=").unwrap();
@@ -170,7 +170,7 @@ fn the_hash_tells_queries_apart_and_the_same_query_again() {
 
 /// SECC-015b-05.
 #[test]
-fn a_query_is_logged_at_level_debug_alone_and_never_told_as_a_figure() {
+fn a_query_is_logged_only_at_level_debug_and_never_in_metrics() {
     let call = || call(Some(SECRET));
     for level in [Level::ERROR, Level::WARN, Level::INFO] {
         let log = logged(level, call);
@@ -186,14 +186,14 @@ fn a_query_is_logged_at_level_debug_alone_and_never_told_as_a_figure() {
 }
 
 #[test]
-fn a_logged_query_is_cut_and_stays_on_its_line() {
+fn a_logged_query_is_cut_and_stays_on_one_line() {
     let query = format!("a\nINFO forged\u{1b}[2J{}", "x".repeat(5_000));
     let log = logged(Level::DEBUG, || drop(span(1, "grep", Some(&query))));
     assert!(log.lines().count() == 1 && !log.contains('\u{1b}') && log.len() < 1_500, "{log:?}");
 }
 
 #[test]
-fn a_request_without_a_query_is_logged_all_the_same() {
+fn a_request_without_a_query_is_logged_too() {
     let log = logged(Level::INFO, || call(None));
     assert!(log.contains("query_id=7") && !log.contains("query_hash"), "{log}");
 }
@@ -212,7 +212,7 @@ fn a_violation_of_the_rate_limit_is_logged_and_counted() {
 
 /// FR-015b-38: latency, number of results, errors.
 #[test]
-fn every_call_is_told_with_its_time_its_results_and_its_error() {
+fn every_call_is_measured_with_time_results_and_error() {
     let figures = told(|| {
         call_ended("grep", Outcome::Partial, Duration::from_millis(250), 12);
         call_ended(UNKNOWN_TOOL, Outcome::Failed("unknown_tool"), Duration::ZERO, 0);
@@ -232,7 +232,7 @@ fn every_call_is_told_with_its_time_its_results_and_its_error() {
 }
 
 #[test]
-fn an_index_is_in_one_state_and_in_none_of_the_others() {
+fn an_index_has_exactly_one_state_in_metrics() {
     let status = IndexStatus {
         root: "/tree".into(),
         state: "COMPLETE",

@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "it is started without an environment")]
-    fn a_process_without_an_environment_is_not_waited_for() {
+    fn a_process_without_an_environment_is_not_awaited() {
         let mut cat = Command::new("/bin/cat");
         let mut child =
             cat.env_clear().stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();

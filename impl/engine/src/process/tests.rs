@@ -41,20 +41,20 @@ fn is_gone_now(mark: &str) -> bool {
 }
 
 #[test]
-fn output_exit_code_and_errors_come_back_and_nothing_is_inherited() {
+fn output_exit_code_and_errors_are_returned_and_nothing_is_inherited() {
     let (end, output) = ended("echo out; echo err >&2; cat; echo \"[$HOME]\"; exit 3");
     assert_eq!(end, ProcessEnd::Exited { code: Some(3), stderr: "err\n".to_owned() });
     assert_eq!(output, "out\n[]\n", "input is closed and the environment is empty");
 }
 
 #[test]
-fn a_signal_leaves_no_code() {
+fn a_child_killed_by_a_signal_has_no_exit_code() {
     assert_eq!(ended("kill -9 $$").0, ProcessEnd::Exited { code: None, stderr: String::new() });
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn at_the_deadline_the_whole_group_is_gone() {
+fn at_the_deadline_the_whole_process_group_is_killed() {
     let script = "sleep 612.75 & sleep 612.75";
     let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| {
         ControlFlow::Continue(())
@@ -65,7 +65,7 @@ fn at_the_deadline_the_whole_group_is_gone() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_child_that_closes_its_output_and_lingers_is_ended_too() {
+fn a_child_that_closes_its_output_and_lingers_is_killed() {
     let script = "exec >&- 2>&-; sleep 613.25";
     let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| {
         ControlFlow::Continue(())
@@ -76,7 +76,7 @@ fn a_child_that_closes_its_output_and_lingers_is_ended_too() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_caller_that_wants_no_more_ends_the_child() {
+fn a_caller_that_stops_ends_the_child() {
     let script = "echo 1; sleep 614.5";
     let end = run(shell(script, LONG), &|| false, &mut |_| ControlFlow::Break(()));
     assert_eq!(end.unwrap(), ProcessEnd::Stopped);
@@ -87,14 +87,14 @@ fn a_caller_that_wants_no_more_ends_the_child() {
 }
 
 #[test]
-fn errors_are_kept_up_to_a_bound_and_a_flood_of_them_does_not_block() {
+fn standard_error_is_kept_up_to_a_bound_and_never_blocks() {
     let (end, _) = ended("head -c 1000000 /dev/zero | tr '\\0' x >&2");
     let ProcessEnd::Exited { code: Some(0), stderr } = end else { panic!("{end:?}") };
     assert_eq!(stderr.len() as u64, STDERR_BYTES);
 }
 
 #[test]
-fn a_program_that_is_not_there_is_an_error() {
+fn a_missing_program_is_an_error() {
     let run = super::run(
         Invocation {
             program: Path::new("/nope"),
@@ -111,7 +111,7 @@ fn a_program_that_is_not_there_is_an_error() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_a_child_leaves_behind_in_another_group_is_not_waited_for() {
+fn a_background_process_of_a_child_in_another_group_is_not_awaited() {
     // It holds both streams, and nobody ends it before its time: this is a library here.
     let script = "setsid sleep 1.5371 & echo out; exit 0";
     let mut output = Vec::new();
@@ -132,7 +132,7 @@ fn what_a_child_leaves_behind_in_another_group_is_not_waited_for() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_program_that_adopts_orphans_ends_what_its_children_leave_behind() {
+fn a_process_that_adopts_orphans_ends_them() {
     adopt_orphans();
     let script = "setsid sh -c 'sleep 615.125 & setsid sleep 615.125' & setsid true & echo out";
     let (end, output) = ended(script);
@@ -150,7 +150,7 @@ fn a_program_that_adopts_orphans_ends_what_its_children_leave_behind() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn calls_beside_each_other_neither_reap_each_others_children_nor_wait_for_them() {
+fn concurrent_calls_do_not_reap_or_await_each_others_children() {
     adopt_orphans();
     thread::scope(|scope| {
         for code in 1..=8 {

@@ -18,7 +18,7 @@ fn load(content: &[u8], cap: u64) -> Result<(Vec<u8>, bool), Unsearchable> {
 const CAP: u64 = 1 << 22;
 
 #[test]
-fn small_files_come_back_whole_without_their_byte_order_mark() {
+fn small_files_are_returned_whole_without_their_byte_order_mark() {
     assert_eq!(load(b"abc\n", CAP), Ok((b"abc\n".to_vec(), false)));
     assert_eq!(load(b"", CAP), Ok((Vec::new(), false)));
     assert_eq!(load(b"\xef\xbb\xbfabc", CAP), Ok((b"abc".to_vec(), false)));
@@ -39,13 +39,13 @@ fn utf16_is_decoded_and_an_odd_byte_or_a_lone_surrogate_becomes_a_replacement() 
 }
 
 #[test]
-fn the_cap_is_inclusive() {
+fn the_size_cap_is_inclusive() {
     assert!(load(b"12345", 5).is_ok());
     assert_eq!(load(b"123456", 5), Err(Unsearchable::Oversized));
 }
 
 #[test]
-fn a_large_file_is_read_whole_only_if_some_line_is_promising() {
+fn a_large_file_is_read_whole_only_if_a_line_may_match() {
     let mut text = "x\n".repeat(BLOCK_BYTES);
     assert_eq!(load(text.as_bytes(), CAP), Ok((Vec::new(), false)));
     text.push_str("needle");
@@ -53,7 +53,7 @@ fn a_large_file_is_read_whole_only_if_some_line_is_promising() {
 }
 
 #[test]
-fn what_spans_blocks_is_seen() {
+fn a_match_across_read_blocks_is_found() {
     for at in BLOCK_BYTES - 8..BLOCK_BYTES + 2 {
         let mut text = vec![b'x'; 3 * BLOCK_BYTES];
         text[100] = b'\n';
@@ -67,7 +67,7 @@ fn what_spans_blocks_is_seen() {
 }
 
 #[test]
-fn a_nul_early_in_a_large_file_settles_it_and_a_late_one_does_not() {
+fn an_early_nul_makes_a_large_file_binary_and_a_late_one_does_not() {
     let mut text = "x\n".repeat(BLOCK_BYTES).into_bytes();
     text.extend_from_slice(b"\0needle");
     assert!(load(&text, CAP).is_ok());

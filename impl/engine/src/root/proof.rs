@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_known_proves_nothing() {
+    fn the_proof_depends_on_the_kind_of_file_system() {
         assert_eq!(of_file_system(0xEF53), Proof::Events);
         assert_eq!(of_file_system(0x6969), Proof::Stat);
         // procfs, whose contents change without their times.

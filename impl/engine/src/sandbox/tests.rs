@@ -24,7 +24,7 @@ fn shown(sandbox: &Sandbox, path: &str) -> Result<(String, Resolution), ErrorCla
 }
 
 #[test]
-fn dots_and_slashes_that_mean_nothing_vanish() {
+fn redundant_dots_and_slashes_are_removed() {
     let (_dir, sandbox) = world();
     for path in ["dir/a.txt", "./dir//a.txt", "dir/./a.txt/", "dir/../dir/a.txt"] {
         assert_eq!(
@@ -39,7 +39,7 @@ fn dots_and_slashes_that_mean_nothing_vanish() {
 }
 
 #[test]
-fn stepping_out_is_a_violation_even_if_the_path_steps_back_in() {
+fn leaving_the_root_is_a_violation_even_if_the_path_returns() {
     let (dir, sandbox) = world();
     let root = dir.path().join("w");
     for path in ["..", "../out", "../w/dir", "dir/../../w", "/etc/nope", "/"] {
@@ -54,7 +54,7 @@ fn stepping_out_is_a_violation_even_if_the_path_steps_back_in() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_out_is_a_violation_whether_its_target_exists_or_not() {
+fn a_link_out_of_the_sandbox_is_a_violation_with_or_without_a_target() {
     let (dir, sandbox) = world();
     let root = dir.path().join("w");
     for (name, target) in
@@ -70,14 +70,14 @@ fn a_link_out_is_a_violation_whether_its_target_exists_or_not() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_to_itself_ends() {
+fn resolving_a_link_to_itself_ends() {
     let (dir, sandbox) = world();
     std::os::unix::fs::symlink("loop", dir.path().join("w/loop")).unwrap();
     assert_eq!(shown(&sandbox, "loop"), Err(ErrorClass::SandboxViolation));
 }
 
 #[test]
-fn what_is_denied_is_a_violation_at_any_depth_below_it() {
+fn a_denied_path_is_a_violation_at_any_depth_below_it() {
     let (_dir, sandbox) = world();
     let deny = |glob: &str| vec![Glob::parse(glob.as_bytes(), Dialect::Request).unwrap()];
     let denied = sandbox.clone().denying(deny("dir"));
@@ -113,7 +113,7 @@ fn roots_must_be_directories_and_hold_the_working_directory() {
 }
 
 #[test]
-fn of_roots_inside_each_other_the_uppermost_counts_in_whatever_order_they_are_named() {
+fn the_uppermost_of_nested_roots_counts_in_any_order() {
     let dir = tempfile::tempdir().unwrap();
     let top = dir.path().canonicalize().unwrap();
     let below = top.join("a/b");

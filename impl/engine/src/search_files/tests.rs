@@ -25,7 +25,7 @@ fn kept(scanner: &mut MatchScanner, text: &[u8]) -> u64 {
 }
 
 #[test]
-fn the_files_of_a_batch_together_keep_no_more_than_an_answer_can_hold() {
+fn a_batch_of_files_keeps_no_more_than_an_answer_can_hold() {
     let full = Arc::new(AtomicBool::new(false));
     let mut scanner = scanner(&full);
     let text = b"foo\n".repeat(30);
@@ -41,7 +41,7 @@ fn the_files_of_a_batch_together_keep_no_more_than_an_answer_can_hold() {
 }
 
 #[test]
-fn what_is_no_text_to_its_end_is_binary() {
+fn a_file_with_a_late_nul_or_invalid_utf8_is_binary() {
     let mut scanner = scanner(&Arc::default());
     let late = |end: &[u8]| [b"foo\n".repeat(10_000), end.to_vec()].concat();
     for end in [&b"\0"[..], b"\xff", b"\xe2\x82"] {
@@ -60,7 +60,7 @@ fn service(root: &PathBuf, threads: usize) -> Service {
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing_and_the_context_forbids_truncation() {
+fn the_number_of_threads_changes_no_answer_and_no_answer_exceeds_the_limit() {
     let directory = tempfile::tempdir().unwrap();
     let root = directory.path().canonicalize().unwrap();
     for number in 0..300 {

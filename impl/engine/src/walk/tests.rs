@@ -72,7 +72,7 @@ fn walk_in(
 }
 
 #[test]
-fn directories_that_are_too_deep_are_told_at_their_place_and_not_entered() {
+fn directories_below_the_depth_limit_are_reported_in_place_and_not_entered() {
     let world = world(&[
         ("a/b/c/d.txt", ""),
         ("a/b.txt", ""),
@@ -91,7 +91,7 @@ fn directories_that_are_too_deep_are_told_at_their_place_and_not_entered() {
 
 #[cfg(unix)]
 #[test]
-fn links_to_files_can_be_followed_without_those_to_directories() {
+fn links_to_files_can_be_followed_without_links_to_directories() {
     let world = world(&[("d/f.txt", "")]);
     for (name, target) in
         [("file", "d/f.txt"), ("directory", "d"), ("chain", "file"), ("gone", "nowhere")]
@@ -103,14 +103,14 @@ fn links_to_files_can_be_followed_without_those_to_directories() {
 }
 
 #[test]
-fn files_come_in_the_order_of_their_whole_paths() {
+fn files_are_walked_in_the_order_of_their_whole_paths() {
     let world =
         world(&[("a/x", ""), ("a-b/x", ""), ("a.txt", ""), ("a0", ""), ("Z", ""), ("a/b/y", "")]);
     assert_eq!(walk(&world, ".", |b| b), ["Z", "a-b/x", "a.txt", "a/b/y", "a/x", "a0"]);
 }
 
 #[test]
-fn directories_that_share_a_key_are_walked_together() {
+fn directories_with_equal_sort_keys_are_walked_together() {
     let world = world(&[
         ("e\u{301}/b", ""),
         ("\u{e9}/a", ""),
@@ -123,7 +123,7 @@ fn directories_that_share_a_key_are_walked_together() {
 }
 
 #[test]
-fn the_nearest_rule_wins_within_a_kind_and_kinds_rank() {
+fn the_strongest_kind_of_ignore_rule_decides_then_the_nearest() {
     let world = world(&[
         (".gitignore", "*.log\n/build\n"),
         ("a.log", ""),
@@ -140,7 +140,7 @@ fn the_nearest_rule_wins_within_a_kind_and_kinds_rank() {
 }
 
 #[test]
-fn parents_rules_hold_up_to_the_nearest_repository() {
+fn ignore_rules_of_parents_apply_up_to_the_nearest_repository() {
     let files = [
         (".gitignore", "x\n"),
         ("p/.gitignore", "y\n"),
@@ -155,7 +155,7 @@ fn parents_rules_hold_up_to_the_nearest_repository() {
 }
 
 #[test]
-fn an_ignored_or_hidden_root_that_is_asked_for_is_searched() {
+fn an_ignored_or_hidden_search_root_is_searched() {
     let world = world(&[(".gitignore", "build/\n"), ("build/o", ""), (".github/w", "")]);
     assert_eq!(walk(&world, "build", |b| b), ["o"]);
     assert_eq!(walk(&world, ".github", |b| b), ["w"]);
@@ -163,7 +163,7 @@ fn an_ignored_or_hidden_root_that_is_asked_for_is_searched() {
 }
 
 #[test]
-fn globs_narrow_and_a_matched_directory_covers_what_is_below() {
+fn globs_narrow_the_walk_and_a_matched_directory_includes_its_contents() {
     let world =
         world(&[("src/a.rs", ""), ("src/x/b.rs", ""), ("src/x/c.txt", ""), ("doc/d.rs", "")]);
     assert_eq!(walk(&world, ".", |b| b.include_glob(["src/x"])), ["src/x/b.rs", "src/x/c.txt"]);
@@ -177,7 +177,7 @@ fn globs_narrow_and_a_matched_directory_covers_what_is_below() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed_inside_and_reported_outside() {
+fn links_are_followed_inside_the_sandbox_and_reported_outside() {
     use std::os::unix::fs::symlink;
     let world = world(&[("d/a", ""), ("e/b", "")]);
     let outside = world.root.parent().unwrap().join("out");
@@ -209,7 +209,7 @@ fn links_are_followed_inside_and_reported_outside() {
 }
 
 #[test]
-fn the_walk_reads_no_more_than_it_gives_out() {
+fn the_walk_opens_a_directory_only_when_it_is_reached() {
     let world = world(&[("a/x", ""), ("b/y", "")]);
     let request = Request::builder("x", &Config::preset(Preset::Agent).limits()).build().unwrap();
     let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();

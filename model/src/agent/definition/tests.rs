@@ -14,7 +14,7 @@ fn level(path: &str, text: &str) -> u64 {
 }
 
 #[test]
-fn every_expression_is_one() {
+fn every_definition_expression_compiles() {
     for family in AGENT.definitions.families {
         let compiled = family.shapes.iter().filter_map(Compiled::new).count();
         assert_eq!(compiled, family.shapes.len(), "{:?}", family.endings);
@@ -22,7 +22,7 @@ fn every_expression_is_one() {
 }
 
 #[test]
-fn a_shape_is_met_by_what_stands_around_the_name() {
+fn a_shape_is_matched_by_the_text_around_the_name() {
     for (path, text, expected) in [
         ("a.h", "struct ‹a› {", 3),
         ("a.h", "struct ‹a›;", 0),
@@ -48,7 +48,7 @@ fn a_shape_is_met_by_what_stands_around_the_name() {
 }
 
 #[test]
-fn places_count_less_unless_they_are_asked_for() {
+fn secondary_places_weigh_less_unless_the_query_names_them() {
     let hundredths = |path: &str, query: &str| {
         let terms = crate::agent::query::terms(query, &AGENT.limits).unwrap();
         hundredths(&AGENT.definitions, &names(path.as_bytes()), &terms)

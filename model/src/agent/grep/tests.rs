@@ -5,7 +5,7 @@ use crate::agent::grep;
 use crate::agent::tests::{agent, answer_under, each, page, places};
 
 #[test]
-fn a_pattern_is_its_characters_unless_it_is_to_be_an_expression() {
+fn a_grep_pattern_is_literal_unless_regex_is_set() {
     let world = World::new().file("a", "a.c\nabc\nA.C\n");
     let found = |request| places(&page(grep, &world, &request));
     assert_eq!(found(json!({"pattern": "a.c"})), ["a:1"]);
@@ -14,7 +14,7 @@ fn a_pattern_is_its_characters_unless_it_is_to_be_an_expression() {
 }
 
 #[test]
-fn a_result_has_the_line_and_what_stands_around_it() {
+fn a_grep_result_has_its_line_and_context() {
     let world = World::new().file("sub/a", "1\r\n2 x\r\n3\r\n4");
     let found = page(grep, &world, &json!({"pattern": "x", "context_lines": 1}));
     let result = json!({"path": "sub/a", "line": 2, "match": "2 x", "context": {"before": ["1"], "after": ["3"]}});
@@ -24,7 +24,7 @@ fn a_result_has_the_line_and_what_stands_around_it() {
 }
 
 #[test]
-fn counting_ends_where_more_than_a_thousand_lines_match() {
+fn counting_ends_above_a_thousand_matching_lines() {
     let many = |lines: usize| World::new().file("a", "x\n".repeat(lines)).unreadable_file("b", "x");
     let whole = page(grep, &many(1_000), &json!({"pattern": "x"}));
     assert_eq!(

@@ -9,7 +9,7 @@ fn texts(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn identifiers_are_split_as_the_contract_says() {
+fn identifiers_are_split_as_in_the_contract() {
     assert_eq!(texts("parseHTTPServer2_old"), ["parse", "http", "server", "2", "old"]);
     assert_eq!(texts("__a__B_"), ["a", "b"]);
     assert_eq!(texts("XMLs"), ["xm", "ls"]);
@@ -19,7 +19,7 @@ fn identifiers_are_split_as_the_contract_says() {
 }
 
 #[test]
-fn a_word_occurs_in_the_parts_of_identifiers() {
+fn a_word_matches_parts_of_identifiers() {
     use WordMatch::{Some as Part, Whole};
     let occurs = |word: &str, identifier: &str| super::occurs(&of(word), &of(identifier));
     for (word, identifier, how) in [

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn kept_terms_lead_to_all_of_their_files_and_count() {
+    fn kept_terms_add_all_of_their_files_and_count() {
         assert_eq!(
             selected(&[true, true], &[&[1], &[]], 0),
             (vec![false, true, false, false], vec![true, true])
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn skipped_terms_lead_to_so_many_more_files_all_together() {
+    fn skipped_terms_together_add_a_limited_number_of_files() {
         let holding: [&[usize]; 3] = [&[0, 1, 2], &[3], &[1]];
         let kept = [false, false, true];
         assert_eq!(
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_skipped_term_counts_in_its_turn_or_not_at_all() {
+    fn a_skipped_term_counts_only_if_all_of_its_files_are_added() {
         // The second term adds the file at which the first was cut.
         let holding: [&[usize]; 2] = [&[0, 1], &[0]];
         assert_eq!(

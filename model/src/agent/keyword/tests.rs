@@ -53,7 +53,7 @@ fn two() -> World {
 }
 
 #[test]
-fn a_file_that_says_more_comes_first_and_shows_its_hits() {
+fn a_file_with_more_terms_is_first_and_shows_its_hits() {
     let page = answer(&config(), &two(), &["backoff", "retry"]).page(9);
     assert_eq!(paths(&page), ["src/retry.rs", "docs/notes.md"]);
     assert_eq!(
@@ -67,7 +67,7 @@ fn a_file_that_says_more_comes_first_and_shows_its_hits() {
 }
 
 #[test]
-fn the_model_chooses_among_the_hits_and_everything_else_is_dropped_and_counted() {
+fn the_model_selects_hits_and_everything_else_is_dropped_and_counted() {
     let request = json!({"query": "q", "search_terms": ["backoff"]});
     let said = r#"Sure! ```json {"files": [{"path": "./docs/notes.md", "lines": [1, 9, "x"], "reason": " so\n so "}, "no.rs", 5]}"#;
     let page = with_model(&config(), &two(), &request, Some(said)).unwrap().page(9);
@@ -82,7 +82,7 @@ fn the_model_chooses_among_the_hits_and_everything_else_is_dropped_and_counted()
 }
 
 #[test]
-fn without_a_list_the_hits_are_the_answer() {
+fn without_a_file_list_the_hits_are_the_answer() {
     let request = json!({"query": "q", "search_terms": ["backoff"]});
     for said in [None, Some("I cannot help with that."), Some(r#"{"files": ["no.rs"]}"#)] {
         let page = with_model(&config(), &two(), &request, said).unwrap().page(9);
@@ -93,7 +93,7 @@ fn without_a_list_the_hits_are_the_answer() {
 }
 
 #[test]
-fn what_is_blank_is_asked_of_the_query_when_every_field_has_been_read() {
+fn a_blank_query_is_refused_after_every_other_field_is_checked() {
     let refused = |request: Value| {
         let Refusal { error, field } =
             keyword_search(&two(), &config(), &request, None).unwrap_err();
@@ -113,7 +113,7 @@ fn what_is_blank_is_asked_of_the_query_when_every_field_has_been_read() {
 }
 
 #[test]
-fn a_term_is_named_by_what_of_it_takes_64_bytes_of_json() {
+fn a_term_is_named_by_its_first_64_bytes_of_json() {
     let named = |term: &str| {
         let world = World::new().file("f", format!("{term}.\n"));
         let page = answer(&config(), &world, &[term]).page(9);
@@ -143,7 +143,7 @@ fn a_term_is_named_by_what_of_it_takes_64_bytes_of_json() {
 }
 
 #[test]
-fn what_would_be_sent_comes_with_the_notices_that_every_answer_has() {
+fn a_dry_run_has_the_notices_of_every_answer() {
     let request = json!({"query": "q", "search_terms": ["backoff"], "dry_run": true});
     let page = |config: &Config| keyword_search(&two(), config, &request, None).unwrap().page(0);
     assert_eq!(page(&config()).get("notices"), None);
@@ -162,7 +162,7 @@ fn narrow(broad_files: u64) -> Config {
 }
 
 #[test]
-fn terms_that_are_too_broad_are_skipped_and_all_of_them_are_an_error() {
+fn too_broad_terms_are_skipped_and_only_too_broad_terms_are_an_error() {
     let config = narrow(0);
     let world = World::new().file("a", "foo\nfoo\nfoo\nfoo\n").file("b", "bar\n");
     let page = answer(&config, &world, &["foo", "bar"]).page(9);
@@ -175,7 +175,7 @@ fn terms_that_are_too_broad_are_skipped_and_all_of_them_are_an_error() {
 }
 
 #[test]
-fn terms_that_are_too_broad_lead_to_files_that_no_model_reads() {
+fn too_broad_terms_add_files_that_no_model_reads() {
     let world = World::new()
         .file("a", "foo\nfoo\nfoo\nfoo bar\n")
         .file("b", "bar\n")
@@ -197,7 +197,7 @@ fn terms_that_are_too_broad_lead_to_files_that_no_model_reads() {
 }
 
 #[test]
-fn what_only_broad_terms_find_is_an_answer_without_a_model() {
+fn hits_of_broad_terms_only_are_answered_without_a_model() {
     let world = World::new().file("a", "foo\nfoo\n").file("b", "foo\n").file("c", "x".repeat(99));
     let narrow = |broad_files: u64| {
         let mut config = narrow(broad_files);
@@ -217,7 +217,7 @@ fn what_only_broad_terms_find_is_an_answer_without_a_model() {
 }
 
 #[test]
-fn a_file_that_a_broad_term_does_not_lead_to_has_no_lines() {
+fn a_file_not_added_by_a_broad_term_has_no_lines() {
     let world = World::new().file("a", "foo\nfoo\n").file("foo", "foo\n");
     let page = answer(&narrow(1), &world, &["foo"]).page(9);
     let joined =
@@ -227,7 +227,7 @@ fn a_file_that_a_broad_term_does_not_lead_to_has_no_lines() {
 }
 
 #[test]
-fn a_line_is_shown_around_the_first_term_that_its_result_can_name() {
+fn a_line_is_shown_around_the_first_term_named_by_its_result() {
     let line = format!("foo {} bar {}\n", "x".repeat(500), "x".repeat(500));
     let world = World::new().file("a", line).file("b", "foo\n".repeat(99));
     let text = |broad_files: u64| {
@@ -242,7 +242,7 @@ fn a_line_is_shown_around_the_first_term_that_its_result_can_name() {
 }
 
 #[test]
-fn terms_are_made_from_the_query_where_none_are_given() {
+fn terms_are_derived_from_the_query_if_none_are_given() {
     let request =
         json!({"query": "Where does the `backoff` of retries start?", "use_model": false});
     let page = keyword_search(&two(), &config(), &request, None).unwrap().page(9);
@@ -272,7 +272,7 @@ fn a_query_without_terms_is_refused_after_every_other_check() {
 }
 
 #[test]
-fn what_is_left_of_the_budget_is_for_the_terms_that_come_later() {
+fn the_remaining_budget_is_available_to_later_terms() {
     let mut config = config();
     config.total_bytes = 22;
     let world = World::new().file("a", "foo\nfoo\n").file("b", "bar\n").file("c", "baz\n");
@@ -294,7 +294,7 @@ fn the_search_root_is_the_nearest_repository_within_the_sandbox() {
 }
 
 #[test]
-fn a_path_that_holds_a_rare_term_makes_its_file_a_result_without_lines() {
+fn a_path_with_a_rare_term_makes_its_file_a_result_without_lines() {
     let page = answer(&config(), &two().file("tests/backoff", "x\n"), &["backoff"]).page(9);
     let joined =
         page["results"].as_array().unwrap().iter().find(|one| one["path"] == "tests/backoff");
@@ -303,7 +303,7 @@ fn a_path_that_holds_a_rare_term_makes_its_file_a_result_without_lines() {
 }
 
 #[test]
-fn a_model_is_asked_only_for_hits_and_missing_only_when_it_is_wanted() {
+fn a_model_is_asked_only_with_hits_and_required_only_if_requested() {
     let request = json!({"query": "q", "search_terms": ["nowhere"]});
     let answer = with_model(&config(), &two(), &request, Some("{}")).unwrap();
     assert!(!answer.asked() && answer.page(9).get("model").is_none());
@@ -312,7 +312,7 @@ fn a_model_is_asked_only_for_hits_and_missing_only_when_it_is_wanted() {
 }
 
 #[test]
-fn data_has_the_hits_with_their_surroundings_and_no_secrets() {
+fn data_contain_the_hits_with_context_and_no_secrets() {
     let text = format!("{}foo\ntoken = \"abcdef123\"\n{}foo", "a\n".repeat(11), "b\n".repeat(20));
     let request = json!({"query": "q", "search_terms": ["foo"], "dry_run": true});
     let answer = keyword_search(&World::new().file("f", text), &config(), &request, None).unwrap();

@@ -12,7 +12,7 @@ fn a_line_of_400_bytes_is_shown_whole() {
 }
 
 #[test]
-fn a_longer_one_is_cut_from_its_beginning_or_around_a_match_far_behind() {
+fn a_longer_line_is_cut_at_its_end_or_around_a_late_match() {
     let line = "x".repeat(1_000);
     assert_eq!(cut(&line, 300), "x".repeat(400) + MARK);
     assert_eq!(cut(&line, 301), MARK.to_owned() + &"x".repeat(400) + MARK);
@@ -20,7 +20,7 @@ fn a_longer_one_is_cut_from_its_beginning_or_around_a_match_far_behind() {
 }
 
 #[test]
-fn characters_stay_whole() {
+fn cuts_keep_characters_whole() {
     let line = "\u{65e5}".repeat(200);
     assert_eq!(cut(&line, 0), "\u{65e5}".repeat(133) + MARK);
     // 100 bytes before byte 501 is byte 401, inside a character that starts at 399.
@@ -28,7 +28,7 @@ fn characters_stay_whole() {
 }
 
 #[test]
-fn lines_around_one_are_there_as_far_as_there_are_any() {
+fn context_has_as_many_lines_as_exist() {
     let lines: [&[u8]; 3] = [b"a", b"b", b"c"];
     let (context, cut) = around(&lines, 0, 5, &AGENT.limits).unwrap();
     assert_eq!((context, cut), (json!({"before": [], "after": ["b", "c"]}), false));

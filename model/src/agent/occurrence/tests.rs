@@ -12,7 +12,7 @@ fn found(query: &str, line: &[u8]) -> Vec<(usize, u64)> {
 }
 
 #[test]
-fn words_weigh_by_how_they_occur() {
+fn words_weigh_by_whole_part_or_definition() {
     assert_eq!(found("foo", b"foo fooBar Foo_"), [(0, 2), (4, 1), (11, 2)]);
     assert_eq!(found("foo", b"fn foo() fn fooBar()"), [(3, 802), (12, 1)]);
     assert_eq!(found("foo", b"fn FOO() fn fooBar()"), [(3, 202), (12, 1)]);
@@ -21,7 +21,7 @@ fn words_weigh_by_how_they_occur() {
 }
 
 #[test]
-fn an_identifier_of_several_words_is_what_all_of_them_name() {
+fn several_words_together_name_an_identifier() {
     assert_eq!(found("task struct", b"fn task_struct()"), [(3, 3201)]);
     assert_eq!(found("struct task", b"fn TaskStruct()"), [(3, 3201)]);
     assert_eq!(found("task struct x", b"fn task_struct()"), [(3, 3201)]);

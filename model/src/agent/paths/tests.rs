@@ -19,7 +19,7 @@ fn found(request: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn a_pattern_without_a_slash_is_the_base_name_at_any_depth() {
+fn a_pattern_without_a_slash_matches_the_base_name_at_any_depth() {
     assert_eq!(
         found(&json!({"pattern": "*Controller*.cs", "directory": "src"})),
         ["src/Controllers/UserController.cs"]
@@ -36,7 +36,7 @@ fn a_pattern_has_to_match_the_file_itself() {
 }
 
 #[test]
-fn a_hidden_directory_that_is_named_is_searched_and_recursion_can_be_left_off() {
+fn a_named_hidden_directory_is_searched_and_recursion_can_be_disabled() {
     assert_eq!(found(&json!({"pattern": "*", "directory": ".hidden"})), [".hidden/c.cs"]);
     assert_eq!(
         found(&json!({"pattern": "*.cs", "directory": "src", "recursive": false})),
@@ -45,13 +45,13 @@ fn a_hidden_directory_that_is_named_is_searched_and_recursion_can_be_left_off() 
 }
 
 #[test]
-fn what_cannot_be_read_is_found_all_the_same() {
+fn an_unreadable_file_is_found_by_its_path() {
     let page = page(find_files, &tree(), &json!({"pattern": "b.cs"}));
     assert_eq!((&page["complete"], each(&page, "size_bytes")), (&json!(true), vec![json!(2)]));
 }
 
 #[test]
-fn a_pattern_without_wildcards_that_matches_no_file_is_looked_for_in_names() {
+fn a_pattern_without_wildcards_that_matches_no_file_is_searched_inside_names() {
     let ask = |pattern: &str| page(find_files, &tree(), &json!({"pattern": pattern}));
     let near = |pattern: &str| {
         let page = ask(pattern);

@@ -21,7 +21,7 @@ fn white_space_separates_words_and_literals() {
 }
 
 #[test]
-fn a_phrase_ends_at_the_next_quotation_mark_and_a_term_begins_behind_it() {
+fn a_phrase_ends_at_the_next_quotation_mark_and_a_term_begins_after_it() {
     assert_eq!(read("\"foo bar\"baz\"x"), Some(owned(&["<foo bar>", "<baz\"x>"])));
     assert_eq!(read("\"a\"\" b \""), Some(owned(&["<a>", "< b >"])));
     for none in ["\"foo", "\" \"", "\"\"", "foo \"", "\"a\nb\"", "", " ", "a\0"] {
@@ -30,7 +30,7 @@ fn a_phrase_ends_at_the_next_quotation_mark_and_a_term_begins_behind_it() {
 }
 
 #[test]
-fn equal_terms_count_once_and_there_are_sixteen_at_most() {
+fn equal_terms_count_once_and_more_than_sixteen_are_refused() {
     assert_eq!(read("Foo foo \"FOO\" f-oo F-OO"), Some(owned(&["foo", "<foo>", "<f-oo>"])));
     let numbered = |most: u32| {
         (0..most).map(|number| format!("t{number} T{number}")).collect::<Vec<_>>().join(" ")

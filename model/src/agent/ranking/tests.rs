@@ -9,7 +9,7 @@ fn found(world: &World, query: &str) -> Value {
 }
 
 #[test]
-fn a_file_has_to_hold_every_term() {
+fn a_file_must_hold_every_term() {
     let world = World::new().file("a", "foo\n").file("b", "foo\nbar\n").file("c", "Bar foo_x\n");
     let mut paths: Vec<String> = places(&found(&world, "foo bar"));
     paths.sort();
@@ -19,7 +19,7 @@ fn a_file_has_to_hold_every_term() {
 /// One file with one line of three bytes: n = d = 1, so that idf = ln(1 + 0.5 / 1.5); l = L; f = 1.
 /// Nothing is defined and no stem is the term; the maximum is 1 + 3 + 1.
 #[test]
-fn the_score_is_what_can_be_computed_by_hand() {
+fn the_score_equals_the_value_computed_by_hand() {
     let page = found(&World::new().file("x", "foo"), "foo");
     let expected = 1.0 / (1.0 + 1.2) / 5.0;
     let score = page["results"][0]["score"].as_f64().unwrap();
@@ -29,7 +29,7 @@ fn the_score_is_what_can_be_computed_by_hand() {
 /// Lengths 4 and 12, mean 8; of 1 and 3 lines, 1 each has the term; the stem adds 8 units in foo.x,
 /// and one beside.
 #[test]
-fn the_score_goes_by_length_and_by_path() {
+fn the_score_depends_on_length_and_path() {
     let page = found(&World::new().file("a", "foo\n").file("foo.x", "foo\nbar\nbar\n"), "foo");
     let of = |f: f64, l: f64| f / (f + 1.2 * (0.25 + 0.75 * l / 8.0));
     let scores: Vec<f64> =
@@ -43,7 +43,7 @@ fn the_score_goes_by_length_and_by_path() {
 /// All else is equal: 3 for an exported name, two eighths of it if spelled otherwise, 0.5 of it
 /// among tests.
 #[test]
-fn what_is_defined_comes_first() {
+fn a_definition_is_ranked_first() {
     let world = World::new()
         .file("a.py", "x = foo(1)\n")
         .file("b.py", "def foo(x):\n")
@@ -80,7 +80,7 @@ fn the_line_with_most_terms_is_shown_and_all_lines_with_any_are_counted() {
 }
 
 #[test]
-fn four_thousand_files_are_ranked_those_with_terms_in_their_path_first() {
+fn at_most_four_thousand_files_are_ranked_and_those_with_terms_in_their_path_first() {
     let mut world = World::new().file("z/foo", "foo\n");
     for number in 0..4_000 {
         world = world.file(format!("a{number}"), "foo\n");
@@ -109,7 +109,7 @@ fn ranked_beside(other: impl Fn(World) -> World, files: usize) -> Value {
 }
 
 #[test]
-fn nothing_is_said_of_files_that_are_taken_behind_the_one_that_is_too_much() {
+fn files_beyond_the_last_ranked_file_are_not_reported() {
     let large = "foo\n".repeat(30);
     let behind = |world: World| world.file("z", &*large).unreadable_file("y", "foo\n");
     assert_eq!(ranked_beside(behind, 4_001), json!(["max_results", "ranked"]));
@@ -129,7 +129,7 @@ fn nothing_is_said_of_files_that_are_taken_behind_the_one_that_is_too_much() {
 }
 
 #[test]
-fn what_could_not_be_entered_and_what_lies_beyond_max_files_is_known_before_any_file_is_taken() {
+fn unreadable_directories_and_max_files_are_known_before_ranking() {
     let closed = |world: World| world.unreadable_dir("z");
     assert_eq!(ranked_beside(closed, 4_001), json!(["max_results", "ranked", "errors"]));
     assert_eq!(ranked_beside(|world| world, 4_003), json!(["max_results", "ranked"]));

@@ -13,7 +13,7 @@ fn after(retry_after_seconds: u64) -> Decision {
 }
 
 #[test]
-fn a_call_is_refused_while_as_many_as_the_limit_lie_within_the_window() {
+fn a_call_is_refused_while_the_window_holds_as_many_as_the_limit() {
     assert_eq!(
         of(2, &[0, 1_000, 1_001, 59_999, 60_000, 60_001]),
         [FAR, NEAR, after(59), after(1), NEAR, after(1)]

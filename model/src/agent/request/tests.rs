@@ -18,7 +18,7 @@ fn refused(tool: Tool, request: &Value, error: AgentError, field: &str) {
 }
 
 #[test]
-fn fields_are_refused_in_their_order() {
+fn fields_are_checked_in_their_order() {
     refused(grep, &json!([]), InvalidArgument, "");
     refused(grep, &json!({"query": "x", "b": 1, "a": 1}), InvalidArgument, "a");
     refused(grep, &json!({"max_results": 0}), InvalidQuery, "pattern");
@@ -69,7 +69,7 @@ fn values_of_another_type_or_out_of_bounds_are_refused() {
 }
 
 #[test]
-fn what_is_looked_for_has_to_be_something() {
+fn an_unusable_pattern_or_query_is_refused() {
     for pattern in [json!(" "), json!("a\nb"), json!(1), json!("x".repeat(16_385))] {
         refused(grep, &json!({"pattern": pattern}), InvalidQuery, "pattern");
     }
@@ -80,7 +80,7 @@ fn what_is_looked_for_has_to_be_something() {
 }
 
 #[test]
-fn the_directory_is_looked_at_last() {
+fn the_directory_is_checked_last() {
     for (directory, error) in [
         ("..", PathNotAllowed),
         ("../root/x", PathNotAllowed),
@@ -93,7 +93,7 @@ fn the_directory_is_looked_at_last() {
 }
 
 #[test]
-fn a_type_needs_something_before_its_dot() {
+fn a_file_type_needs_a_name_before_its_dot() {
     let world = World::new()
         .file("a.tar.gz", "x")
         .file("gz", "x")

@@ -19,7 +19,7 @@ fn a_build_may_reach_its_limits_and_not_exceed_them() {
 }
 
 #[test]
-fn limits_are_compared_as_the_tables_say() {
+fn limits_are_compared_as_in_the_tables() {
     let rows: Vec<LimitRow> = TABLES
         .limits
         .iter()
@@ -52,7 +52,7 @@ fn names(tables: &DecisionTables<'_>, limits: (u64, u64), indexes: &[Stored]) ->
 }
 
 #[test]
-fn the_least_recently_used_goes_then_the_larger_then_the_smaller_hash() {
+fn eviction_takes_the_least_recently_used_then_the_larger_then_the_smaller_hash() {
     let indexes = [
         stored("d", 10, 5),
         stored("c", 10, 3),
@@ -69,7 +69,7 @@ fn the_least_recently_used_goes_then_the_larger_then_the_smaller_hash() {
 }
 
 #[test]
-fn what_is_in_use_or_under_construction_stays_whatever_it_takes() {
+fn an_index_in_use_or_under_construction_is_not_evicted() {
     let indexes = [Stored { held: true, ..stored("a", 100, 1) }, stored("b", 1, 2)];
     assert_eq!(names(&TABLES, (50, 10), &indexes), ["b"]);
     assert_eq!(names(&TABLES, (101, 1), &indexes), ["b"]);
@@ -95,13 +95,13 @@ fn maintenance_gets_a_whole_number_of_milliseconds() {
 }
 
 #[test]
-fn thresholds_are_looked_at_again_after_every_so_many_calls() {
+fn thresholds_are_reevaluated_after_a_configured_number_of_calls() {
     let due: Vec<u64> = (0..=7).filter(|calls| is_reevaluated(*calls, 3)).collect();
     assert_eq!(due, [3, 6]);
 }
 
 #[test]
-fn a_cooldown_ends_at_its_time_and_without_one_only_a_new_process_helps() {
+fn a_cooldown_ends_at_its_time_and_a_zero_cooldown_never() {
     assert_eq!(disabled_until(10, 0), None);
     let until = disabled_until(10, 5).unwrap();
     assert!(is_cooling_down(14, until) && !is_cooling_down(15, until));
@@ -135,7 +135,7 @@ fn a_path_queued_again_keeps_its_place_and_the_larger_kind() {
 }
 
 #[test]
-fn a_subtree_stands_for_everything_below_it() {
+fn a_queued_subtree_covers_everything_below_it() {
     let mut queue = DirtyQueue::new(&TABLES);
     queue.queue(b"d/x", Kind::File);
     queue.queue(b"d.txt", Kind::File);
@@ -161,7 +161,7 @@ fn one_entry_too_many_makes_the_root_dirty() {
 }
 
 #[test]
-fn what_was_queued_after_a_scan_began_stays() {
+fn entries_queued_after_a_scan_began_stay() {
     let mut queue = DirtyQueue::new(&TABLES);
     for path in ["a", "b", "d/x"] {
         queue.queue(path.as_bytes(), Kind::File);
@@ -175,7 +175,7 @@ fn what_was_queued_after_a_scan_began_stays() {
 }
 
 #[test]
-fn an_applied_entry_is_forgotten_unless_it_was_queued_again() {
+fn an_applied_entry_is_removed_unless_it_was_queued_again() {
     let mut queue = DirtyQueue::new(&TABLES);
     queue.queue(b"a", Kind::File);
     queue.queue(b"b", Kind::File);
@@ -227,7 +227,7 @@ fn a_burst_settles_to_one_change_per_path() {
 }
 
 #[test]
-fn a_rename_is_one_only_if_nothing_else_touched_either_name() {
+fn a_rename_is_one_change_only_if_neither_name_is_touched_otherwise() {
     let torn = [Change::Removed("a".into()), Change::Changed("b".into())];
     assert_eq!(debounced(&[changed("a"), renamed("a", "b")]), torn);
     assert_eq!(debounced(&[renamed("a", "b"), changed("b")]), torn);
@@ -252,7 +252,7 @@ fn a_path_waits_from_its_first_event_on() {
 }
 
 #[test]
-fn a_name_that_went_ahead_does_not_leave_a_rename_behind() {
+fn a_rename_whose_target_was_drained_becomes_a_removal() {
     let mut settling = Debouncer::new(250);
     settling.push(changed("b"), 0);
     settling.push(renamed("a", "b"), 100);
@@ -263,7 +263,7 @@ fn a_name_that_went_ahead_does_not_leave_a_rename_behind() {
 }
 
 #[test]
-fn changes_at_one_time_come_by_path() {
+fn simultaneous_changes_are_ordered_by_path() {
     let mut settling = Debouncer::new(0);
     for path in ["b", "a", "a-b", "a/b"] {
         settling.push(changed(path), 7);
@@ -274,7 +274,7 @@ fn changes_at_one_time_come_by_path() {
 }
 
 #[test]
-fn an_overflow_drops_what_is_pending_and_comes_alone() {
+fn an_overflow_drops_pending_changes_and_is_reported_alone() {
     let mut settling = Debouncer::new(250);
     settling.push(changed("a"), 0);
     settling.push(Event::Overflow, 1);

@@ -40,7 +40,7 @@ fn all_grams_of_a_literal_are_needed_in_the_variant_of_its_case() {
 }
 
 #[test]
-fn what_is_unclear_excludes_nothing() {
+fn an_unclear_pattern_excludes_nothing() {
     let nothing = ["", "ab", "a\rb", "ab\u{fffd}cd", "cafe\u{301}", "\u{212a}elvin"];
     for pattern in nothing {
         assert_eq!(need(&literal(pattern, false)), None, "{pattern:?}");
@@ -83,7 +83,7 @@ fn a_file_without_the_grams_is_excluded_and_one_with_them_is_not() {
 }
 
 #[test]
-fn a_file_that_is_not_known_completely_is_always_searched() {
+fn an_incompletely_tokenized_file_is_always_searched() {
     let unknown: [&[u8]; 6] =
         [b"", b"ab", b"\xff\xfeh\0e\0", &[0xff; 10], "e\u{301} and more".as_bytes(), &[b'a'; 4097]];
     for bytes in unknown {

@@ -40,7 +40,7 @@ fn sizes_follow_the_formula_in_binary64() {
 }
 
 #[test]
-fn other_roundings_make_other_sizes() {
+fn other_roundings_give_other_sizes() {
     let tables =
         FilterTables { bits_rounding: Rounding::Floor, hashes_rounding: Rounding::Floor, ..TABLES };
     let found = scheme(&tables, 1_048_576);
@@ -82,7 +82,7 @@ fn the_width_of_the_product_matters() {
 }
 
 #[test]
-fn packed_bits_stand_where_the_layout_says() {
+fn packed_bits_have_the_places_of_the_layout() {
     let small = Scheme { bits: 61, ..scheme(&TABLES, 4096) };
     let set = grams(&["abc", "bcd"]);
     assert_eq!(

@@ -35,7 +35,7 @@ fn listed(outcome: Outcome) -> Vec<Action> {
 }
 
 #[test]
-fn a_process_begins_with_no_index_and_no_watcher_and_has_to_build() {
+fn a_process_begins_without_index_and_watcher_and_with_the_duty_to_build() {
     let outcome = tick(Status::start(), &[]);
     assert_eq!(outcome.status, Status::start());
     assert_eq!((outcome.duty, outcome.shown, outcome.winner), (Duty::Build, None, None));
@@ -56,7 +56,7 @@ fn an_index_is_built_and_used() {
 }
 
 #[test]
-fn the_order_of_triggers_and_their_repetition_do_not_matter() {
+fn order_and_repetition_of_triggers_do_not_matter() {
     let all: Vec<Trigger> = TABLES.triggers.iter().map(|row| row.trigger).collect();
     let backwards: Vec<Trigger> = all.iter().rev().chain(&all).copied().collect();
     for state in State::ALL {
@@ -127,7 +127,7 @@ fn disabling_keeps_one_reason_stops_the_watcher_and_cancels_the_scan() {
 }
 
 #[test]
-fn a_taint_of_a_build_is_still_wrong_when_it_ends() {
+fn a_taint_of_a_build_remains_at_its_end() {
     let building = tick(status(State::Building, &[]), &[Trigger::WatcherStopped]);
     assert_eq!(building.status, down(status(State::Building, &[Reason::WatcherDown])));
     assert_eq!(building.shown, None);
@@ -145,7 +145,7 @@ fn a_build_without_a_watcher_is_tainted_from_the_beginning() {
 }
 
 #[test]
-fn a_resumed_build_keeps_the_other_reasons_and_a_new_one_forgets_them() {
+fn a_resumed_build_keeps_other_reasons_and_a_new_build_clears_them() {
     let before = status(State::Uncertain, &[Reason::BuildBudgetExceeded, Reason::WatcherOverflow]);
     let resumed = tick(before, &[Trigger::BuildResumed]);
     assert_eq!(resumed.status, status(State::Building, &[Reason::WatcherOverflow]));
@@ -154,7 +154,7 @@ fn a_resumed_build_keeps_the_other_reasons_and_a_new_one_forgets_them() {
 }
 
 #[test]
-fn complete_needs_the_set_to_be_empty() {
+fn complete_needs_an_empty_set_of_reasons() {
     let before = status(State::Uncertain, &[Reason::DirtyBacklog, Reason::OpenRequiresValidation]);
     let outcome = tick(before, &[Trigger::QueueDrained]);
     assert_eq!(outcome.status, status(State::Uncertain, &[Reason::OpenRequiresValidation]));
@@ -163,7 +163,7 @@ fn complete_needs_the_set_to_be_empty() {
 }
 
 #[test]
-fn nothing_but_a_loan_makes_an_unwatched_index_complete() {
+fn only_a_verified_call_makes_an_unwatched_index_complete() {
     let before = down(status(State::Uncertain, &[Reason::DirtyBacklog]));
     let drained = tick(before, &[Trigger::QueueDrained]);
     assert_eq!(drained.status, down(status(State::Uncertain, &[Reason::WatcherDown])));
@@ -176,7 +176,7 @@ fn nothing_but_a_loan_makes_an_unwatched_index_complete() {
 }
 
 #[test]
-fn a_loan_serves_only_the_call_that_earned_it() {
+fn a_lent_complete_serves_only_the_call_that_verified() {
     assert!(!tick(lent(), &[]).may_exclude);
     assert!(!tick(lent(), &[Trigger::RenameApplied]).may_exclude);
     let again = tick(lent(), &[Trigger::CallVerified]);
@@ -188,7 +188,7 @@ fn a_loan_serves_only_the_call_that_earned_it() {
 }
 
 #[test]
-fn a_scan_that_ran_undisturbed_restores_coverage() {
+fn an_undisturbed_scan_restores_coverage() {
     let opened = tick(status(State::Absent, &[]), &[Trigger::IndexOpened]).status;
     let running = tick(opened, &[Trigger::ReconcileStarted]);
     assert_eq!((running.status.scan, running.duty), (Scan::Running, Duty::None));
@@ -222,7 +222,7 @@ fn a_scan_that_began_without_a_watcher_is_disturbed_when_one_starts() {
 }
 
 #[test]
-fn a_scan_does_not_begin_when_something_else_won() {
+fn a_scan_does_not_begin_if_another_trigger_wins() {
     let before = status(State::Uncertain, &[Reason::OpenRequiresValidation]);
     let outcome = tick(before, &[Trigger::ReconcileStarted, Trigger::WatcherOverflowed]);
     assert_eq!(outcome.status.scan, Scan::None);
@@ -230,7 +230,7 @@ fn a_scan_does_not_begin_when_something_else_won() {
 }
 
 #[test]
-fn a_bypass_holds_for_the_call_whoever_wins() {
+fn a_bypass_holds_for_the_call_under_any_winner() {
     let outcome = tick(status(State::Complete, &[]), &[Trigger::LockTimedOut]);
     assert_eq!(outcome.status.state, State::Complete);
     assert!(!outcome.may_exclude);
@@ -242,7 +242,7 @@ fn a_bypass_holds_for_the_call_whoever_wins() {
 }
 
 #[test]
-fn owned_actions_of_losers_do_not_run_and_those_of_unproposing_rows_only_without_a_winner() {
+fn owned_actions_of_losing_rows_do_not_run_and_of_unproposing_rows_only_without_a_winner() {
     let absent = status(State::Absent, &[]);
     let used = tick(absent, &[Trigger::UncleanShutdownFound, Trigger::WatcherStarted]);
     assert_eq!(listed(used), [Action::CheckIntegrity]);
@@ -287,7 +287,7 @@ fn duties_are_functions_of_the_status() {
 }
 
 #[test]
-fn sets_of_reasons_are_sets() {
+fn reason_sets_behave_as_sets() {
     let both = Reasons::of(&[Reason::DirtyBacklog, Reason::WatcherDown]);
     assert_eq!(both.iter().collect::<Vec<_>>(), [Reason::WatcherDown, Reason::DirtyBacklog]);
     assert_eq!(both.without(Reason::WatcherDown), Reasons::empty().with(Reason::DirtyBacklog));

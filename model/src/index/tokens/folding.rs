@@ -129,7 +129,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_traps_of_simple_folding_have_their_images() {
+    fn special_cases_of_simple_folding_have_their_images() {
         for (scalar, image, _) in TRAPS {
             assert_eq!(
                 fold_scalar(&TABLES, Fold::UnicodeSimple, *scalar),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn two_scalars_have_one_image_exactly_if_expressions_hold_them_for_equal() {
+    fn two_scalars_have_one_image_exactly_if_expressions_equate_them() {
         for scalar in '\0'..=char::MAX {
             let mut orbit = ClassUnicode::new([ClassUnicodeRange::new(scalar, scalar)]);
             orbit.case_fold_simple();
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn ascii_folding_moves_the_tables_letters_and_nothing_else() {
+    fn ascii_folding_changes_only_the_letters_of_the_table() {
         for (scalar, image) in
             [('A', 'a'), ('Z', 'z'), ('@', '@'), ('[', '['), ('É', 'É'), ('\u{212a}', '\u{212a}')]
         {

@@ -25,12 +25,12 @@ fn a_gram_is_a_run_of_scalars_line_feeds_included() {
 }
 
 #[test]
-fn a_byte_order_mark_of_utf_8_is_a_scalar_like_others() {
+fn a_utf_8_byte_order_mark_is_an_ordinary_scalar() {
     assert_eq!(tokens(b"\xef\xbb\xbfab").sensitive, set(&["\u{feff}ab"]));
 }
 
 #[test]
-fn the_first_condition_that_applies_gives_the_status() {
+fn the_first_applicable_condition_gives_the_status() {
     let rows: [(&[u8], TokenStatus); 12] = [
         (&[b'a'; 64], TokenStatus::Full),
         (&[b'a'; 65], TokenStatus::SkippedTooLarge),
@@ -63,7 +63,7 @@ fn the_first_condition_that_applies_gives_the_status() {
 }
 
 #[test]
-fn a_file_is_complete_if_its_text_is_its_own_normal_form_and_not_too_short() {
+fn a_file_is_complete_if_its_text_is_normalised_and_not_too_short() {
     let rows: [(&str, bool); 8] = [
         ("café", true),
         ("cafe\u{301}", false),

@@ -23,7 +23,7 @@ fn reason(answer: &Value) -> (bool, &Value) {
 
 /// FR-SF-OUT-01, E-I07: `-` and `.` come before `/`.
 #[test]
-fn matches_come_in_the_order_of_paths_lines_and_columns() {
+fn matches_are_ordered_by_path_line_and_column() {
     let world =
         World::new().file("a/x", "xx\n").file("a-b/x", "\nx").file("a.txt", "x").file("A", "x");
     let found = answer(&world, &asking(&json!({})));
@@ -32,7 +32,7 @@ fn matches_come_in_the_order_of_paths_lines_and_columns() {
 
 /// FR-SF-SRC-08, E-I04, T-SF-06.
 #[test]
-fn exactly_as_many_matches_as_allowed_are_not_truncated() {
+fn exactly_max_results_matches_are_not_truncated() {
     let world = World::new().file("a", hits(2)).file("b", hits(1)).file("c", "none\n");
     let found = answer(&world, &asking(&json!({"max_results": 3})));
     assert_eq!(reason(&found), (false, &json!(null)));
@@ -47,7 +47,7 @@ fn exactly_as_many_matches_as_allowed_are_not_truncated() {
 /// E-I08, E-I04: the answer ends with the file of the first match beyond the cap, which counts as
 /// scanned and matched.
 #[test]
-fn matches_total_is_what_was_seen() {
+fn matches_total_counts_the_scanned_files() {
     let world = World::new()
         .file("a", hits(1))
         .file("b", hits(9))
@@ -70,7 +70,7 @@ fn matches_total_is_what_was_seen() {
 
 /// The file in which the answer ends is not examined for its own cap; others are.
 #[test]
-fn the_file_with_the_first_match_beyond_is_not_asked_whether_it_is_cut() {
+fn the_file_in_which_the_answer_ends_is_not_checked_for_its_cap() {
     let world = World::new().file("a", hits(3)).file("b", hits(3));
     let stats = |max_results: u64| {
         let request = asking(&json!({"max_results": max_results, "max_matches_per_file": 2}));
@@ -86,7 +86,7 @@ fn the_file_with_the_first_match_beyond_is_not_asked_whether_it_is_cut() {
 }
 
 #[test]
-fn the_first_files_are_scanned_and_no_more() {
+fn only_the_first_max_files_files_are_scanned() {
     let world = World::new().file("a", "x\0").file("b", "none\n").file("c", hits(1));
     let found = answer(&world, &asking(&json!({"max_files": 2})));
     assert_eq!(reason(&found), (true, &json!("max_files")));
@@ -106,7 +106,7 @@ fn the_first_files_are_scanned_and_no_more() {
 
 /// E-B27: a directory below the depth limit is reported, whatever it contains.
 #[test]
-fn what_lies_too_deep_is_counted_and_not_entered() {
+fn directories_below_the_depth_limit_are_counted_and_not_entered() {
     let world = World::new()
         .file("a", hits(1))
         .file("d/b", hits(1))
@@ -142,7 +142,7 @@ fn what_lies_too_deep_is_counted_and_not_entered() {
 
 /// A directory is counted at the place of an error about it.
 #[test]
-fn directories_count_up_to_where_the_answer_ends() {
+fn directories_count_up_to_the_end_of_the_answer() {
     let world = World::new().file("a", hits(1)).file("b/c", "").file("d", hits(1)).file("e/f", "");
     let stats = |max_results: u64| {
         let request = asking(&json!({"max_depth": 1, "max_results": max_results}));
@@ -158,7 +158,7 @@ fn directories_count_up_to_where_the_answer_ends() {
 
 /// FR-SF-VAL-08, NFR-SF-SEC-03.
 #[test]
-fn links_lead_to_files_and_never_to_directories() {
+fn links_to_files_are_followed_and_links_to_directories_never() {
     let world = World::new()
         .file("d/f", hits(1))
         .file("secret", hits(1))
@@ -245,7 +245,7 @@ fn paths_are_relative_to_the_search_root_and_valid_text() {
 
 /// OUTF-SF-path: outside the working directory the path is absolute.
 #[test]
-fn the_search_root_is_shown_as_search_shows_it() {
+fn the_search_root_is_shown_as_in_search() {
     let world = World::new().file("sub/a", hits(1)).file("b", hits(1));
     let mut config = Config { root_shown: "/w/root".to_owned(), ..agent() };
     config.search.working_dir = "sub".to_owned();
@@ -299,7 +299,7 @@ fn a_deadline_leaves_a_prefix_of_the_files() {
 
 /// The search may or may not know that `max_files` leaves files out.
 #[test]
-fn a_deadline_after_the_last_file_allowed_may_know_that_there_are_more() {
+fn a_deadline_after_the_last_allowed_file_may_report_that_more_exist() {
     let world = World::new().file("a", hits(1)).file("b", hits(1));
     let mut config = agent();
     config.search.deadline_may_strike = true;

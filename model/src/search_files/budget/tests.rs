@@ -23,7 +23,7 @@ fn world() -> World {
 
 /// FR-SF-OUT-03, FR-SF-OUT-05, T-SF-07: at every budget as much as fits.
 #[test]
-fn the_longest_prefix_that_fits_is_answered() {
+fn the_longest_fitting_prefix_is_answered() {
     let whole = text_under(&agent(), &world(), &request());
     let least: usize = smallest_budget(&world(), &agent(), &request())
         .expect("a budget")
@@ -62,7 +62,7 @@ fn the_longest_prefix_that_fits_is_answered() {
 
 /// Every match takes its own length and a comma.
 #[test]
-fn a_match_goes_with_its_comma() {
+fn a_match_takes_its_length_and_a_comma() {
     let lengths: Vec<usize> = ["x\n", "x\nx\n", "x\nx\nx\n"]
         .iter()
         .map(|text| text_under(&agent(), &World::new().file("a", text), &request()).len())
@@ -97,7 +97,7 @@ fn an_answer_without_matches_and_errors_has_one_length() {
 
 /// The budget is the last check.
 #[test]
-fn other_refusals_come_before_that_of_the_budget() {
+fn other_refusals_precede_that_of_the_budget() {
     assert_eq!(
         refusal_under(&under(0), &world(), &json!({"path": "nope", "query": "x"})).1,
         "path"
@@ -107,7 +107,7 @@ fn other_refusals_come_before_that_of_the_budget() {
 
 /// E-I08.
 #[test]
-fn the_budget_is_named_before_the_other_reasons() {
+fn the_budget_precedes_the_other_truncation_reasons() {
     let world = World::new().file("a", "x\nx\nx\n").file("b", "").file("c", "");
     let named = |fields: &Value, tight: bool| {
         let mut request = request();

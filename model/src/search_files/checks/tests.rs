@@ -38,7 +38,7 @@ fn accepted(config: &Config, fields: &Value) -> Value {
 }
 
 #[test]
-fn what_is_no_object_is_no_request() {
+fn a_request_that_is_no_object_is_refused() {
     for request in [json!(null), json!([]), json!("x"), json!(1)] {
         let refused = ("BadArgs".to_owned(), "request".to_owned());
         assert_eq!(refusal_under(&agent(), &world(), &request), refused);
@@ -47,7 +47,7 @@ fn what_is_no_object_is_no_request() {
 
 /// E-I01: fields of the other tools of this name are refused.
 #[test]
-fn a_field_that_is_not_known_is_refused_by_its_name() {
+fn an_unknown_field_is_refused_by_its_name() {
     let refused = |request: &Value| refusal_under(&agent(), &world(), request).1;
     assert_eq!(refused(&json!({"pattern": "x"})), "pattern");
     assert_eq!(refused(&json!({"pattern": "*.rs", "directory": "src"})), "directory");
@@ -57,7 +57,7 @@ fn a_field_that_is_not_known_is_refused_by_its_name() {
 
 /// SCHEMA-SF: the first in schema order is reported.
 #[test]
-fn fields_are_read_in_schema_order() {
+fn fields_are_checked_in_schema_order() {
     let refused = |request: &Value| refusal_under(&agent(), &world(), request).1;
     assert_eq!(refused(&json!({})), "path");
     assert_eq!(refused(&json!({"path": "."})), "query");
@@ -116,7 +116,7 @@ fn a_value_above_its_hard_cap_is_refused() {
 }
 
 #[test]
-fn defaults_are_those_of_the_configuration() {
+fn defaults_come_from_the_configuration() {
     let config = Config {
         mode_default: "regex".to_owned(),
         case_default: "sensitive".to_owned(),
@@ -134,7 +134,7 @@ fn defaults_are_those_of_the_configuration() {
 
 /// FR-SF-VAL-01, FR-SF-VAL-02.
 #[test]
-fn paths_and_queries_that_are_blank_or_cannot_be_are_refused() {
+fn blank_or_invalid_paths_and_queries_are_refused() {
     for blank in ["", " ", "\t\u{a0}\u{2003}", "\u{3000}"] {
         assert_eq!(bad_args(&json!({"path": blank})), "path");
         assert_eq!(bad_args(&json!({"query": blank})), "query");
@@ -150,7 +150,7 @@ fn paths_and_queries_that_are_blank_or_cannot_be_are_refused() {
 
 /// FR-SF-VAL-03.
 #[test]
-fn without_recursion_the_depth_is_one() {
+fn without_recursion_max_depth_is_one() {
     accepted(&agent(), &json!({"recursive": false}));
     accepted(&agent(), &json!({"recursive": false, "max_depth": 1}));
     assert_eq!(bad_args(&json!({"recursive": false, "max_depth": 2})), "max_depth");
@@ -159,7 +159,7 @@ fn without_recursion_the_depth_is_one() {
 }
 
 #[test]
-fn globs_are_read_include_before_exclude() {
+fn include_globs_are_checked_before_exclude_globs() {
     assert_eq!(bad_args(&json!({"include_globs": ["["], "exclude_globs": ["["]})), "include_globs");
     assert_eq!(
         bad_args(&json!({"include_globs": ["*"], "exclude_globs": ["!a"]})),
@@ -184,7 +184,7 @@ fn approximate_searches_need_the_native_backend_and_a_short_query() {
 
 /// FR-SF-SRC-02, T-SF-02.
 #[test]
-fn an_expression_that_is_none_is_refused_in_mode_regex_only() {
+fn an_invalid_expression_is_refused_in_mode_regex_only() {
     for query in ["(", r"a\nb", r"(?-u:\xff)", "x{10000}{10000}"] {
         assert_eq!(bad_args(&json!({"mode": "regex", "query": query})), "query");
         accepted(&agent(), &json!({"query": query}));
@@ -193,7 +193,7 @@ fn an_expression_that_is_none_is_refused_in_mode_regex_only() {
 
 /// T-SF-03, T-SF-04, FR-SF-VAL-06, FR-SF-VAL-07.
 #[test]
-fn paths_have_to_lead_to_a_directory_inside() {
+fn the_path_must_lead_to_a_directory_inside_the_sandbox() {
     let class = |path: &str| {
         let (class, field) = refused_under(&agent(), &json!({"path": path}));
         assert_eq!(field, "path", "{path}");
@@ -215,7 +215,7 @@ fn paths_have_to_lead_to_a_directory_inside() {
 
 /// CFG-SF-03: checked after the request.
 #[test]
-fn a_backend_that_was_not_found_fails_every_right_call() {
+fn a_missing_backend_fails_every_valid_call() {
     let config = Config { backend_available: false, ..agent() };
     assert_eq!(
         refused_under(&config, &json!({})),

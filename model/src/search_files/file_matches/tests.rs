@@ -25,7 +25,7 @@ fn columns_are_bytes_of_the_line() {
 
 /// The byte order mark is not part of the line.
 #[test]
-fn files_are_decoded_before_anything_is_counted() {
+fn files_are_decoded_before_matching() {
     let little = b"\xff\xfex\0\n\0\xe9\0x\0";
     let found = answer(&one(little), &asking(&json!({})));
     assert_eq!(short(&found), ["f:1:1:x", "f:2:3:x"]);
@@ -37,7 +37,7 @@ fn files_are_decoded_before_anything_is_counted() {
 }
 
 #[test]
-fn a_line_has_neither_its_end_nor_one_return_before_it() {
+fn a_line_loses_its_end_and_one_return_before_it() {
     let found = answer(&one("x\r\r\nx\r"), &asking(&json!({"query": "x", "mode": "exact"})));
     assert_eq!(found["matches"][0]["line_text"], "x\r");
     assert_eq!(found["matches"][1]["line_text"], "x\r");
@@ -49,7 +49,7 @@ fn a_line_has_neither_its_end_nor_one_return_before_it() {
 
 /// MATF-SF-before, MATF-SF-after, E-I28.
 #[test]
-fn every_match_has_its_surroundings_anew() {
+fn every_match_has_separate_context() {
     let world = one("a\nx x\nb\nx\n");
     let found = answer(&world, &asking(&json!({"context_lines": 2})));
     let around: Vec<(Value, Value)> = found["matches"]
@@ -70,7 +70,7 @@ fn every_match_has_its_surroundings_anew() {
 
 /// FR-SF-SRC-04, FR-SF-SRC-07, T-SF-05, E-I03.
 #[test]
-fn files_that_are_too_large_or_binary_are_errors_of_their_own() {
+fn too_large_and_binary_files_have_separate_errors() {
     let world = World::new()
         .file("fits", "x\n3456789")
         .file("large", "x\n34567890")
@@ -99,7 +99,7 @@ fn files_that_are_too_large_or_binary_are_errors_of_their_own() {
 
 /// Binary files are not searched, so they make nothing incomplete.
 #[test]
-fn a_binary_file_makes_no_answer_incomplete() {
+fn a_binary_file_does_not_make_an_answer_incomplete() {
     let found = answer(&one(b"x\0"), &asking(&json!({})));
     assert_eq!(errors(&found), ["f: binary file"]);
     assert_eq!((&found["truncated"], &found["stats"]["complete"]), (&json!(false), &json!(true)));
@@ -107,7 +107,7 @@ fn a_binary_file_makes_no_answer_incomplete() {
 
 /// FR-SF-ERR-04: an unreadable file is an error, but cuts nothing.
 #[test]
-fn a_file_that_cannot_be_read_is_an_error_and_the_answer_not_complete() {
+fn an_unreadable_file_is_an_error_and_makes_the_answer_incomplete() {
     let world = World::new().file("a", "x\n").unreadable_file("b", "x\n");
     let found = answer(&world, &asking(&json!({})));
     assert_eq!(errors(&found), ["b: permission denied"]);
@@ -125,7 +125,7 @@ fn a_file_that_cannot_be_read_is_an_error_and_the_answer_not_complete() {
 
 /// Matches are counted, not lines.
 #[test]
-fn of_each_file_the_first_matches_count() {
+fn only_the_first_matches_of_each_file_count() {
     let world = World::new().file("a", "x x\nx\n").file("b", "x\nx\n");
     let found = answer(&world, &asking(&json!({"max_matches_per_file": 2})));
     assert_eq!(short(&found), ["a:1:1:x", "a:1:3:x", "b:1:1:x", "b:2:1:x"]);
@@ -137,7 +137,7 @@ fn of_each_file_the_first_matches_count() {
 
 /// MATF-SF-score.
 #[test]
-fn approximate_matches_have_a_score_and_the_windows_text() {
+fn approximate_matches_have_a_score_and_the_text_of_the_window() {
     let found = answer(
         &one("say helllo!\nhallo\nno\n"),
         &asking(&json!({"query": "hello", "mode": "fuzzy"})),

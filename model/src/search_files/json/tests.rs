@@ -17,7 +17,7 @@ fn string(text: &str) -> String {
 
 /// C-04, NFR-SF-SEC-02.
 #[test]
-fn what_a_terminal_would_obey_is_escaped_and_nothing_else_is() {
+fn only_terminal_controls_and_json_specials_are_escaped() {
     assert_eq!(string("a\"b\\c"), r#""a\"b\\c""#);
     assert_eq!(string("\u{8}\t\n\u{c}\r"), r#""\b\t\n\f\r""#);
     assert_eq!(string("\0\u{1b}[31m\u{7f}\u{9b}"), r#""\u0000\u001b[31m\u007f\u009b""#);
@@ -36,7 +36,7 @@ fn what_a_terminal_would_obey_is_escaped_and_nothing_else_is() {
 }
 
 #[test]
-fn what_is_written_reads_back() {
+fn escaped_text_reads_back_unchanged() {
     let all: String = (0..0x3000).filter_map(char::from_u32).collect();
     assert_eq!(serde_json::from_str::<String>(&string(&all)).expect("JSON"), all);
 }
@@ -65,7 +65,7 @@ fn elapsed_time_takes_ten_characters() {
 
 /// OUTPUT-SF: every field of the tables has a value, in the tables' order.
 #[test]
-fn every_field_of_the_tables_is_written_in_their_order() {
+fn all_fields_are_written_in_the_order_of_the_tables() {
     let world = World::new().file("a", "x\n").unreadable_file("b", "");
     let text = text_under(&agent(), &world, &json!({"path": ".", "query": "x"}));
     let tables = agent().tables;

@@ -38,7 +38,7 @@ fn regex(query: &str) -> Value {
 
 /// FR-SF-SRC-01.
 #[test]
-fn a_literal_is_found_wherever_it_stands_without_overlap() {
+fn a_literal_is_found_at_every_place_without_overlap() {
     assert_eq!(starts(&exact("ab"), "ab-abab"), [0, 3, 5]);
     assert_eq!(starts(&exact("aa"), "aaaaa"), [0, 2]);
     assert_eq!(starts(&exact("a.b"), "axb a.b"), [4]);
@@ -66,7 +66,7 @@ fn assertions_see_the_whole_line() {
 }
 
 #[test]
-fn an_empty_match_counts_unless_it_follows_a_match_directly() {
+fn an_empty_match_counts_unless_it_directly_follows_a_match() {
     assert_eq!(
         found(&regex("a*"), "baac"),
         [(0, String::new()), (1, "aa".to_owned()), (4, String::new())]
@@ -79,7 +79,7 @@ fn an_empty_match_counts_unless_it_follows_a_match_directly() {
 }
 
 #[test]
-fn an_empty_match_inside_a_character_is_passed_over() {
+fn an_empty_match_inside_a_character_is_skipped() {
     assert_eq!(starts(&regex("x*"), "aé日"), [0, 1, 3, 6]);
     assert_eq!(starts(&regex(r"\B"), "é"), [] as [usize; 0]);
     assert_eq!(found(&regex("é|"), "éa"), [(0, "é".to_owned()), (3, String::new())]);
@@ -87,7 +87,7 @@ fn an_empty_match_inside_a_character_is_passed_over() {
 
 /// Case rules are those of `Search`.
 #[test]
-fn case_counts_as_the_request_says() {
+fn case_is_compared_as_requested() {
     for (query, case, found) in [
         ("ab", "smart", vec![0, 3, 6]),
         ("Ab", "smart", vec![3]),

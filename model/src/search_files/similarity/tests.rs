@@ -7,7 +7,7 @@ fn best<'l>(query: &str, threshold: f64, line: &'l str) -> Option<(&'l str, f64)
 }
 
 #[test]
-fn what_is_equal_scores_one() {
+fn an_equal_window_scores_one() {
     assert_eq!(best("hello", 0.8, "say hello!"), Some(("hello", 1.0)));
     assert_eq!(best("h", 1.0, "oh"), Some(("h", 1.0)));
     assert_eq!(best("hello", 1.0, "say hallo!"), None);
@@ -15,7 +15,7 @@ fn what_is_equal_scores_one() {
 
 /// CFG-SF-04, E-G09: one substitution in five.
 #[test]
-fn a_score_that_is_exactly_the_threshold_is_a_match() {
+fn a_score_equal_to_the_threshold_is_a_match() {
     assert_eq!(best("hello", 0.8, "say hallo!"), Some(("hallo", 0.8)));
     assert_eq!(best("hello", 0.800_000_000_000_000_2, "say hallo!"), None);
     assert_eq!(best("abc", 2.0 / 3.0, "abd"), Some(("ab", 2.0 / 3.0)));
@@ -32,7 +32,7 @@ fn an_insertion_beats_a_substitution() {
 
 /// Leftmost first, then the shortest.
 #[test]
-fn among_equals_the_leftmost_window_wins_and_then_the_shortest() {
+fn among_equal_windows_the_leftmost_then_the_shortest_wins() {
     assert_eq!(best_window("hello", 0.8, false, "hallo hillo"), Some((0, 5, 0.8)));
     assert_eq!(best_window("hello", 0.8, false, "hallo hello"), Some((6, 11, 1.0)));
     // `a`, `ac` and, from the second character on, nothing better: all have one edit of two.
@@ -46,7 +46,7 @@ fn among_equals_the_leftmost_window_wins_and_then_the_shortest() {
 
 /// Lengths count scalar values, offsets bytes.
 #[test]
-fn lengths_are_scalar_values_and_places_are_bytes() {
+fn lengths_are_in_scalar_values_and_places_in_bytes() {
     assert_eq!(best_window("grün", 0.75, false, "→ grun"), Some((4, 8, 0.75)));
     assert_eq!(best_window("日本語", 0.6, false, "x日本人x"), Some((1, 7, 2.0 / 3.0)));
     // A letter and a combining mark are two scalar values.
@@ -54,7 +54,7 @@ fn lengths_are_scalar_values_and_places_are_bytes() {
 }
 
 #[test]
-fn folding_makes_ascii_letters_equal_and_no_others() {
+fn folding_equates_only_ascii_letters() {
     assert_eq!(best_window("hello", 1.0, true, "HeLLo"), Some((0, 5, 1.0)));
     assert_eq!(best_window("hello", 1.0, false, "HeLLo"), None);
     assert_eq!(best_window("été", 1.0, true, "ÉTÉ"), None);
@@ -64,7 +64,7 @@ fn folding_makes_ascii_letters_equal_and_no_others() {
 
 /// At threshold 0 every non-empty line has a match.
 #[test]
-fn a_threshold_of_nothing_matches_every_line_that_is_not_empty() {
+fn a_threshold_of_zero_matches_every_non_empty_line() {
     assert_eq!(best("a", 0.0, "zzz"), Some(("z", 0.0)));
     assert_eq!(best("abc", 0.0, "xc"), Some(("xc", 1.0 / 3.0)));
     assert_eq!(best("a", 0.0, ""), None);
@@ -73,7 +73,7 @@ fn a_threshold_of_nothing_matches_every_line_that_is_not_empty() {
 
 /// A window may be as much longer as the threshold allows: four of five scalar values are 0.8.
 #[test]
-fn windows_longer_than_the_query_are_looked_at_as_far_as_they_can_reach_the_threshold() {
+fn longer_windows_are_considered_as_far_as_they_can_reach_the_threshold() {
     assert_eq!(best("abcd", 0.8, "ab_cd"), Some(("ab_cd", 0.8)));
     assert_eq!(best("abcd", 0.81, "ab_cd"), None);
     assert_eq!(best("abcd", 0.5, "a_b_c_d"), Some(("a_b_c_d", 4.0 / 7.0)));

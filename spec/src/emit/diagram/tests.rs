@@ -7,7 +7,7 @@ use crate::fixture::spec;
 use crate::index::StateId;
 
 #[test]
-fn every_edge_is_laid_out_and_nothing_else_is() {
+fn exactly_the_existing_edges_are_drawn() {
     let spec = spec();
     let drawn: BTreeSet<_> = ROUTES.iter().map(|route| (route.from, route.to)).collect();
     let there: BTreeSet<_> = edges(&spec.index).iter().map(|edge| (edge.from, edge.to)).collect();
@@ -16,7 +16,7 @@ fn every_edge_is_laid_out_and_nothing_else_is() {
 }
 
 #[test]
-fn labels_name_only_triggers_that_lead_along_their_edge() {
+fn labels_name_only_triggers_of_their_edge() {
     let spec = spec();
     for edge in edges(&spec.index) {
         let route =
@@ -36,7 +36,7 @@ fn labels_name_only_triggers_that_lead_along_their_edge() {
 }
 
 #[test]
-fn colours_tell_what_an_edge_means() {
+fn the_colour_of_an_edge_depends_on_its_kind() {
     let spec = spec();
     let tone = |from, to| {
         edges(&spec.index)
@@ -54,7 +54,7 @@ fn colours_tell_what_an_edge_means() {
 }
 
 #[test]
-fn tooltips_hold_every_trigger_guard_and_action() {
+fn tooltips_contain_every_trigger_guard_and_action() {
     let spec = spec();
     let picture = states(&spec);
     for (trigger, row) in
@@ -69,7 +69,7 @@ fn tooltips_hold_every_trigger_guard_and_action() {
 }
 
 #[test]
-fn elements_are_closed_and_nothing_leaves_the_canvas() {
+fn svg_elements_are_closed_and_inside_the_canvas() {
     let picture = states(&spec());
     for element in ["g", "text", "title", "marker", "defs", "style", "svg"] {
         let opened = picture.matches(&format!("<{element}>")).count()

@@ -56,14 +56,14 @@ fn found_elsewhere(id: &str, old: &str, new: &str, file: &str, message: &str) {
 }
 
 #[test]
-fn every_row_says_something() {
+fn every_row_has_an_effect() {
     let spec = spec();
     assert_eq!(spec.index.transitions.triggers.len(), 58);
     found_in("index_accessed", ", do: [touch_access]", "", "says nothing, as holds without it");
 }
 
 #[test]
-fn what_is_impossible_is_called_unreachable() {
+fn an_impossible_row_must_agree_with_reachability() {
     found_in(
         "reconcile_started",
         "[ABSENT, CORRUPT",
@@ -73,7 +73,7 @@ fn what_is_impossible_is_called_unreachable() {
 }
 
 #[test]
-fn no_cell_says_two_things() {
+fn no_cell_has_conflicting_rows() {
     let guard = ", when: [has MEMORY_BUDGET_EXCEEDED]";
     found_in(
         "cooldown_expired",
@@ -102,7 +102,7 @@ fn no_cell_says_two_things() {
 }
 
 #[test]
-fn a_row_that_proposes_nothing_wins_nothing() {
+fn a_row_without_a_proposal_may_not_act_as_a_winner() {
     found_in(
         "index_accessed",
         "do: [",
@@ -118,7 +118,7 @@ fn a_row_that_proposes_nothing_wins_nothing() {
 }
 
 #[test]
-fn names_lead_somewhere() {
+fn names_refer_to_existing_entries() {
     for (file, old, new, message) in [
         (TRANSITIONS, "adds: [MODE_OFF]", "adds: [MODE_OF]", "there is no reason `MODE_OF`"),
         (TRANSITIONS, "has MODE_OFF", "has MODE_OF", "there is no reason `MODE_OF`"),
@@ -170,7 +170,7 @@ fn a_condition_an_effect_or_a_state_outside_the_closed_lists_is_refused() {
 }
 
 #[test]
-fn order_is_kept() {
+fn entries_are_in_their_order() {
     found(
         TRANSITIONS,
         "    class: 8",
@@ -195,7 +195,7 @@ fn order_is_kept() {
 }
 
 #[test]
-fn actions_are_asked_for_and_duties_are_total() {
+fn every_action_is_used_and_duties_are_total() {
     let touch = "do: [touch_access]";
     let other = "do: [open_index]";
     found_elsewhere("index_accessed", touch, other, MACHINE, "no row asks for `touch_access`");
@@ -210,7 +210,7 @@ fn actions_are_asked_for_and_duties_are_total() {
 }
 
 #[test]
-fn the_documents_rows_are_all_there() {
+fn every_row_of_the_documents_is_present() {
     found_in("cooldown_active", "[TT-03]", "[TT-04]", "no trigger is `TT-03`");
     found_in("mode_on", "[M-01]", "[M-40]", "`M-40` is no row");
     found_in("mode_on", "[M-01]", "[TT-99]", "`TT-99` is no row");
@@ -218,7 +218,7 @@ fn the_documents_rows_are_all_there() {
 }
 
 #[test]
-fn complete_is_entered_only_by_what_shows_coverage() {
+fn complete_is_entered_only_by_proofs_of_coverage() {
     found_in("queue_drained", "    way: drain\n", "", "without having shown coverage");
     found_in("queue_drained", "way: drain", "way: build", "without having shown coverage");
     found_in(
@@ -250,7 +250,7 @@ fn complete_is_entered_only_by_what_shows_coverage() {
 }
 
 #[test]
-fn reasons_are_resolved_only_by_the_ways_they_name() {
+fn reasons_are_resolved_only_by_their_ways() {
     found_in(
         "queue_drained",
         "resolves: [DIRTY",
@@ -290,7 +290,7 @@ fn reasons_are_resolved_only_by_the_ways_they_name() {
 }
 
 #[test]
-fn reasons_are_added_where_they_stand() {
+fn reasons_are_added_only_in_their_states() {
     found_in(
         "index_accessed",
         "next: no_change",
@@ -347,7 +347,7 @@ fn effects_and_conditions_fit_their_states() {
 }
 
 #[test]
-fn disabled_is_left_by_the_way_its_reason_names() {
+fn disabled_is_left_only_by_the_way_of_its_reason() {
     found_in(
         "mode_on",
         "has MODE_OFF",
@@ -359,7 +359,7 @@ fn disabled_is_left_by_the_way_its_reason_names() {
 }
 
 #[test]
-fn every_state_and_reason_can_be_come_to() {
+fn every_state_and_reason_is_reachable() {
     let added = "adds: [BELOW_THRESHOLD]";
     let message = "no sequence of triggers adds `BELOW_THRESHOLD`";
     found_elsewhere("below_threshold", added, "adds: [MODE_OFF]", MACHINE, message);
@@ -373,7 +373,7 @@ fn every_state_and_reason_can_be_come_to() {
 }
 
 #[test]
-fn every_reason_can_be_got_out_of() {
+fn every_reason_can_be_left() {
     found(
         MACHINE,
         "recovered_by: [mode_on]",
@@ -396,7 +396,7 @@ fn every_reason_can_be_got_out_of() {
 }
 
 #[test]
-fn citations_are_there_once_and_known() {
+fn citations_are_known_and_unique() {
     found(
         EXCLUSION,
         "clauses: [FR-LSI-CAND-FZ-01]",
@@ -418,7 +418,7 @@ fn citations_are_there_once_and_known() {
 }
 
 #[test]
-fn what_the_documents_name_is_there_by_that_name() {
+fn names_from_the_documents_exist_and_are_cited() {
     found(STATS, "name: storage_mode", "name: storage", "nothing here is called `storage_mode`");
     found(STATS, "STAT-storage_mode", "STAT-elapsed_ms", "does not cite `STAT-storage_mode`");
     found(

@@ -93,7 +93,7 @@ fn fields_and_keys_fit_their_types() {
 }
 
 #[test]
-fn references_and_ids_are_looked_at() {
+fn references_and_ids_are_checked() {
     found(
         TOOL,
         "maximum_from: max_depth",
@@ -127,7 +127,7 @@ fn references_and_ids_are_looked_at() {
 }
 
 #[test]
-fn every_requirement_of_the_document_is_carried_out_by_some_row() {
+fn every_requirement_of_the_document_is_cited_by_a_row() {
     let requirements = "requirements/001-search-files.yaml";
     found(
         TOOL,

@@ -2,7 +2,7 @@ use crate::family::Family;
 use crate::generate::{Generator, Mix};
 
 #[test]
-fn cases_are_well_formed_and_the_same_every_time() {
+fn generated_cases_are_well_formed_and_reproducible() {
     let generator = Generator::of(Mix::Of(Family::Agent), 7);
     for number in 0..300 {
         let case = generator.case(number);

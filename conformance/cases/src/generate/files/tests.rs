@@ -17,7 +17,7 @@ fn the_same_seed_and_number_give_the_same_case_in_any_order() {
 }
 
 #[test]
-fn every_case_is_well_formed_and_survives_being_written_down() {
+fn every_generated_case_is_well_formed_and_survives_storing() {
     for mix in [Mix::Of(Family::Files), Mix::SmallFiles] {
         let generator = Generator::of(mix, SEED);
         for number in 0..600 {

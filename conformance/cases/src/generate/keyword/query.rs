@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_of_the_tree() {
+    fn query_pieces_are_taken_from_the_tree() {
         let lines = ["let user_service = 1;".to_owned()];
         let paths = ["src/net/retry.rs".to_owned()];
         let written = |piece: Piece| piece.concrete(&lines, &paths);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_without_a_tree_or_anything_to_read_is_one_all_the_same() {
+    fn a_query_plan_without_a_tree_yields_a_valid_query() {
         let word = Piece::Word { line: 0, word: 0, style: "@" };
         let path = Piece::Path { path: 0, segments: 1, style: "@" };
         assert_eq!(

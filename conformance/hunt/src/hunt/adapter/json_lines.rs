@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_gives_the_bytes_back_and_refuses_what_is_none() {
+    fn base64_is_decoded_and_invalid_text_is_refused() {
         assert_eq!(base64(b""), Some(vec![]));
         assert_eq!(base64(b"/w=="), Some(vec![0xff]));
         assert_eq!(base64(b"AP8="), Some(vec![0, 0xff]));

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_quoted_no_more_than_need_be() {
+    fn shell_words_are_quoted_only_where_needed() {
         assert_eq!(quote(b"--max-count=2"), "--max-count=2");
         assert_eq!(quote(b""), "''");
         assert_eq!(quote(b"a b"), "'a b'");

@@ -19,7 +19,7 @@ fn bound(count: usize) -> usize {
 }
 
 #[test]
-fn the_first_bad_release_is_found_in_few_probes_wherever_it_is() {
+fn bisection_finds_the_first_bad_release_in_few_probes() {
     for count in 1..=40 {
         for first in 0..=count {
             let bisection = run(&broken_from(count, first));
@@ -39,7 +39,7 @@ fn the_first_bad_release_is_found_in_few_probes_wherever_it_is() {
 }
 
 #[test]
-fn the_release_that_mended_it_is_found_as_soon() {
+fn bisection_finds_the_mending_release_in_few_probes() {
     for count in 2..=40 {
         for first in 1..count {
             let mended: Vec<State> = (0..count)
@@ -59,7 +59,7 @@ fn the_release_that_mended_it_is_found_as_soon() {
 }
 
 #[test]
-fn what_somebody_says_is_not_asked_again() {
+fn given_answers_are_not_probed_again() {
     let states = broken_from(16, 9);
     let mut bisection = Bisection::new(16);
     bisection.given(15, State::Bad);
@@ -70,7 +70,7 @@ fn what_somebody_says_is_not_asked_again() {
 }
 
 #[test]
-fn where_a_release_cannot_be_told_its_neighbours_are_tried_and_it_is_named() {
+fn bisection_tries_neighbours_of_an_unknown_release_and_names_it() {
     use State::{Bad, Good, Unknown};
     let found = run(&[Good, Good, Unknown, Unknown, Bad, Bad]).found();
     assert_eq!(found, Found::Broke { last_good: 1, first_bad: 4, unknown: vec![2, 3] });
@@ -84,7 +84,7 @@ fn where_a_release_cannot_be_told_its_neighbours_are_tried_and_it_is_named() {
 }
 
 #[test]
-fn a_history_that_broke_twice_still_gives_a_good_release_next_to_a_bad_one() {
+fn bisection_of_a_history_that_broke_twice_finds_adjacent_good_and_bad_releases() {
     use State::{Bad, Good};
     let states = [Good, Bad, Good, Good, Bad, Bad];
     let Found::Broke { last_good, first_bad, .. } = run(&states).found() else { unreachable!() };
@@ -96,7 +96,7 @@ fn a_history_that_broke_twice_still_gives_a_good_release_next_to_a_bad_one() {
 }
 
 #[test]
-fn an_answer_that_changes_is_none() {
+fn an_unstable_answer_counts_as_unknown() {
     let mut answers = [State::Bad, State::Bad, State::Good].into_iter();
     assert_eq!(steady(3, || Ok::<_, Infallible>(answers.next().unwrap())), Ok(State::Unknown));
     assert_eq!(steady(3, || Ok::<_, Infallible>(State::Bad)), Ok(State::Bad));
@@ -108,7 +108,7 @@ fn state() -> impl Strategy<Value = State> {
 
 proptest! {
     #[test]
-    fn whatever_history_is_the_search_ends_and_says_what_is_true(states in prop::collection::vec(state(), 0..40)) {
+    fn any_history_is_bisected_to_a_true_result(states in prop::collection::vec(state(), 0..40)) {
         let done = run(&states);
         prop_assert!(done.probes().len() <= states.len());
         match done.found() {

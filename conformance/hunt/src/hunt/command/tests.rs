@@ -35,7 +35,7 @@ fn ask(script: &str) -> Result<Answer, NoAnswer> {
 }
 
 #[test]
-fn a_program_is_asked_in_the_directory_of_the_pack_and_read() {
+fn a_program_runs_in_the_directory_of_the_pack() {
     let answer = ask(r#"printf '%s\0001:%s\n' "$2" "$1""#).unwrap();
     assert_eq!(answer.status, Status::Matched);
     let (path, file) = answer.files.into_iter().next().unwrap();
@@ -44,14 +44,14 @@ fn a_program_is_asked_in_the_directory_of_the_pack_and_read() {
 }
 
 #[test]
-fn nothing_of_our_environment_is_handed_on() {
+fn the_environment_of_the_harness_is_not_passed_on() {
     // `PWD` and the like are the shell's own.
     let answer = ask(r#"test -z "$HOME$CARGO" && exit 1"#);
     assert_eq!(answer.unwrap().status, Status::None);
 }
 
 #[test]
-fn every_way_to_give_no_answer_has_its_name() {
+fn every_kind_of_missing_answer_is_distinguished() {
     assert!(
         matches!(ask("echo no >&2; exit 2"), Err(NoAnswer::Failed { status: 2, stderr }) if stderr == "no")
     );
@@ -65,7 +65,7 @@ fn every_way_to_give_no_answer_has_its_name() {
 }
 
 #[test]
-fn a_failure_that_the_adapter_calls_harmless_is_read_by_what_was_printed() {
+fn a_failure_declared_harmless_is_read_by_its_output() {
     let printed = ask(r"printf 'a\0001:x\n'; echo 'link: gone' >&2; exit 2").unwrap();
     assert_eq!((printed.files.len(), printed.status), (1, Status::Matched));
     assert_eq!(ask("echo 'link: gone' >&2; exit 2").unwrap().status, Status::None);
@@ -77,7 +77,7 @@ fn a_failure_that_the_adapter_calls_harmless_is_read_by_what_was_printed() {
 }
 
 #[test]
-fn what_a_program_started_ends_with_it() {
+fn child_processes_of_a_program_end_with_it() {
     let root = tempfile::tempdir().unwrap();
     let mark = root.path().join("mark");
     std::fs::write(&mark, "").unwrap();
@@ -105,7 +105,7 @@ fn what_a_program_started_ends_with_it() {
 }
 
 #[test]
-fn a_program_that_is_not_there_is_told() {
+fn a_missing_program_is_unstartable() {
     let adapter = Arc::new(Adapter::parse("sh.yaml", YAML).unwrap());
     let searcher = CommandSearcher::new(
         adapter,
@@ -117,7 +117,7 @@ fn a_program_that_is_not_there_is_told() {
 }
 
 #[test]
-fn the_command_for_people_names_the_program_and_no_place() {
+fn the_shown_command_names_the_program_and_no_directory() {
     let adapter = Arc::new(Adapter::parse("sh.yaml", YAML).unwrap());
     let searcher =
         CommandSearcher::new(adapter, "sh".to_owned(), vec!["/bin/sh".into()], Limits::default());

@@ -14,7 +14,7 @@ fn told(old: &Results, new: &Results) -> (bool, String, String) {
 }
 
 #[test]
-fn counts_and_costs_are_no_change() {
+fn changed_counts_and_costs_are_not_reported() {
     let old = sample::big();
     let mut new = old.clone();
     new.cost.cases += 9;
@@ -31,7 +31,7 @@ fn counts_and_costs_are_no_change() {
 }
 
 #[test]
-fn another_class_of_a_cell_is_a_change_of_its_group() {
+fn a_changed_class_of_a_cell_is_a_change_of_its_group() {
     let old = sample::small();
     let mut new = old.clone();
     new.cells[0].diverge = 1;
@@ -55,7 +55,7 @@ fn another_class_of_a_cell_is_a_change_of_its_group() {
 }
 
 #[test]
-fn findings_are_new_or_gone_or_wrong_elsewhere() {
+fn a_diff_reports_new_gone_and_otherwise_changed_findings() {
     let old = sample::small();
     let mut new = old.clone();
     new.findings[1] = sample::finding(3);
@@ -76,7 +76,7 @@ fn findings_are_new_or_gone_or_wrong_elsewhere() {
 }
 
 #[test]
-fn a_release_that_nobody_asked_this_time_is_not_called_right() {
+fn a_release_missing_from_a_run_does_not_count_as_right() {
     let old = sample::small();
     let mut new = old.clone();
     new.findings[0].releases.pop();
@@ -89,7 +89,7 @@ fn a_release_that_nobody_asked_this_time_is_not_called_right() {
 }
 
 #[test]
-fn subjects_that_came_or_went_are_told_once_and_not_by_cell() {
+fn added_and_removed_subjects_are_reported_once_and_not_by_cell() {
     let old = sample::small();
     let mut new = old.clone();
     new.seed = 8;
@@ -106,7 +106,7 @@ fn subjects_that_came_or_went_are_told_once_and_not_by_cell() {
 }
 
 #[test]
-fn hostile_text_stays_on_its_line_and_a_comment_fits() {
+fn hostile_text_in_a_diff_stays_on_one_line_and_the_comment_fits() {
     let new = sample::big();
     let old = Results { findings: Vec::new(), ..new.clone() };
     let (_, text, markdown) = told(&old, &new);

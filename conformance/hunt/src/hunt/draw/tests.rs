@@ -13,7 +13,7 @@ fn a_batch_depends_on_its_seed_and_number_alone() {
 }
 
 #[test]
-fn what_is_drawn_can_be_asked() {
+fn every_drawn_pattern_parses() {
     for number in 0..300 {
         let batch = Batch::draw(7, number, Theme::Listed);
         for ask in batch.asks {

@@ -12,7 +12,7 @@ use crate::hunt::verdict::NoAnswer;
 use crate::hunt::watch::Nobody;
 
 #[test]
-fn a_command_makes_every_byte() {
+fn the_creation_script_reproduces_every_byte() {
     let question = Question { tree: Pack::of(&[("d/it's", "a%\\\r\né'\n")]), ask: Ask::new("a") };
     let made = creation_script(&question);
     assert_eq!(made, r"mkdir -p d && printf -- 'a%%\\\r\n\303\251'\''\n' > 'd/it'\''s' && ");
@@ -95,7 +95,7 @@ fn sighting(subject: &str, ask: Ask) -> Sighting {
 }
 
 #[test]
-fn all_that_were_wrong_together_stay_wrong_while_a_case_is_made_small() {
+fn subjects_that_were_wrong_together_stay_wrong_during_shrinking() {
     let ask = Ask { case: Case::Insensitive, ..Ask::new("a") };
     let found = investigated(&sighting("one", ask), &["one", "two"], &Baselines::default());
     let finding = found.findings.values().next().unwrap();
@@ -117,7 +117,7 @@ fn listed(releases: &str) -> Baselines {
 }
 
 #[test]
-fn a_bug_that_is_known_is_recognised_in_whatever_it_is_wrapped() {
+fn a_known_bug_is_recognised_in_a_larger_question() {
     let ask =
         Ask { case: Case::Insensitive, max_count: Some(2), word: true, ..Ask::new("a(b|x)|y+") };
     let sighting = sighting("two", ask);
@@ -131,7 +131,7 @@ fn a_bug_that_is_known_is_recognised_in_whatever_it_is_wrapped() {
 }
 
 #[test]
-fn what_is_wrong_in_other_releases_or_without_the_parts_of_a_known_bug_is_new() {
+fn a_bug_in_other_releases_or_without_the_known_parts_is_new() {
     let insensitive = Ask { case: Case::Insensitive, ..Ask::new("d") };
     let word = Ask { word: true, ..Ask::new("ab") };
     for (subject, ask) in [("one", Ask::new("a")), ("one", word), ("four", insensitive)] {

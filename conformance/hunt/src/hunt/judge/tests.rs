@@ -20,7 +20,7 @@ fn verdict(adapter: &Adapter, pattern: &str, spans: &[(u64, u64)]) -> Verdict {
 }
 
 #[test]
-fn where_the_longest_alternative_wins_spans_are_compared_of_plain_literals_only() {
+fn spans_of_a_leftmost_longest_program_are_compared_only_for_plain_literals() {
     let mut grep = Adapter::clone(&Adapters::shipped().unwrap().get("grep").unwrap());
     let declared = Verdict::Declared("spans_not_first".to_owned());
     assert_eq!(verdict(&grep, "a|abab", &[(0, 4)]), declared);

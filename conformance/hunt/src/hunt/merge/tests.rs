@@ -99,7 +99,7 @@ fn whole() -> Results {
 }
 
 #[test]
-fn the_shards_of_a_run_make_the_run_but_for_costs() {
+fn merged_shards_equal_the_whole_run_except_costs() {
     let whole = whole();
     for (n, seed) in [(2, 1), (3, 2), (7, 3)] {
         let mut shards = cut(&whole, n, seed);
@@ -120,7 +120,7 @@ fn the_shards_of_a_run_make_the_run_but_for_costs() {
 }
 
 #[test]
-fn shards_can_be_added_up_in_steps_and_in_any_order() {
+fn shards_can_be_merged_in_steps_and_in_any_order() {
     let whole = whole();
     let shards = cut(&whole, 4, 9);
     let at_once = merge(shards.clone(), false).unwrap();
@@ -135,7 +135,7 @@ fn shards_can_be_added_up_in_steps_and_in_any_order() {
 }
 
 #[test]
-fn findings_with_equal_questions_are_chosen_the_same_way_from_either_side() {
+fn findings_with_equal_questions_are_merged_the_same_from_either_side() {
     let shards = |first: &str, second: &str| {
         [first, second]
             .into_iter()
@@ -155,7 +155,7 @@ fn findings_with_equal_questions_are_chosen_the_same_way_from_either_side() {
 }
 
 #[test]
-fn what_does_not_belong_together_is_refused_with_the_reason() {
+fn incompatible_results_are_not_merged_and_the_reason_is_given() {
     let shard = |name: &str| Results { shards: vec![name.to_owned()], ..sample::small() };
     let told = |all: Vec<Results>, partial| merge(all, partial).unwrap_err().to_string();
     assert_eq!(told(vec![], false), "nothing to merge");
@@ -192,7 +192,7 @@ fn what_does_not_belong_together_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_run_that_was_never_cut_stays_as_it_is() {
+fn merging_a_single_complete_run_changes_nothing() {
     let mut whole = sample::small();
     arrange(&mut whole);
     assert_eq!(merge(vec![whole.clone()], false).unwrap(), whole);

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_release_has_to_be_what_it_is_listed_as() {
+    fn replay_requires_each_release_to_have_its_listed_state() {
         for (version, state, is_fine) in [
             ("1.2", State::Bad, true),
             ("1.2", State::Good, false),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bug_that_shows_in_another_way_is_told_and_so_is_another_answer_of_the_model() {
+    fn replay_reports_a_bug_that_shows_differently_and_a_changed_model() {
         let mut stored = exhibit();
         stored.actual = stored.expected.clone();
         assert!(

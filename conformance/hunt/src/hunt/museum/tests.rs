@@ -41,7 +41,7 @@ pub(super) fn exhibit() -> Exhibit {
 }
 
 #[test]
-fn what_is_stored_reads_back_and_is_found_by_its_name() {
+fn a_stored_exhibit_is_read_back_and_found_by_its_name() {
     let home = tempfile::tempdir().unwrap();
     let path = store(&exhibit(), home.path()).unwrap();
     assert!(path.ends_with("seek-loses-a.yaml"));
@@ -50,7 +50,7 @@ fn what_is_stored_reads_back_and_is_found_by_its_name() {
 }
 
 #[test]
-fn what_does_not_fit_together_is_refused_with_everything_that_is_wrong() {
+fn an_inconsistent_exhibit_is_refused_with_every_error() {
     let mut broken = exhibit();
     broken.id = "Loses A".to_owned();
     broken.releases.bad = vec!["1.10".to_owned(), "1.2".to_owned()];
@@ -73,7 +73,7 @@ fn what_does_not_fit_together_is_refused_with_everything_that_is_wrong() {
 }
 
 #[test]
-fn a_file_with_an_unknown_key_or_another_name_is_refused() {
+fn an_exhibit_with_an_unknown_key_or_another_file_name_is_refused() {
     let home = tempfile::tempdir().unwrap();
     let text = exhibit().to_yaml().unwrap();
     fs::write(home.path().join("other.yaml"), &text).unwrap();
@@ -85,7 +85,7 @@ fn a_file_with_an_unknown_key_or_another_name_is_refused() {
 }
 
 #[test]
-fn only_the_stored_aspect_is_the_bug_and_another_is_neither_it_nor_its_absence() {
+fn only_the_stored_aspect_is_the_bug_and_others_are_unknown() {
     assert_eq!(state(&Verdict::Diverge(Aspect::Lines), Aspect::Lines), State::Bad);
     assert_eq!(state(&Verdict::Diverge(Aspect::Spans), Aspect::Lines), State::Unknown);
     assert_eq!(state(&Verdict::Broken("killed".to_owned()), Aspect::Lines), State::Unknown);

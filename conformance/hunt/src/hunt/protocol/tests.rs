@@ -86,7 +86,7 @@ fn a_conversation_gives_answers_skips_and_errors() {
 }
 
 #[test]
-fn what_does_not_fit_the_protocol_is_unreadable() {
+fn a_message_that_violates_the_protocol_is_unreadable() {
     for (reply, why) in [
         ("hello", "expected value"),
         (r#"{"say":"answer","id":1}"#, "missing field"),
@@ -141,7 +141,7 @@ fn what_does_not_fit_the_protocol_is_unreadable() {
 }
 
 #[test]
-fn a_program_that_breaks_is_told_apart_and_started_again() {
+fn a_broken_program_is_classified_and_restarted() {
     let hangs = format!("read -r line; echo '{READY}'; read -r line; sleep 600");
     let hangs = asked(&mut searcher(&hangs, SHORT), Show::Lines);
     assert_eq!(hangs, Err(NoAnswer::Hung { milliseconds: 400 }));
@@ -173,7 +173,7 @@ fn a_program_that_breaks_is_told_apart_and_started_again() {
 }
 
 #[test]
-fn a_large_question_goes_through_while_the_program_talks() {
+fn a_large_question_is_sent_while_the_program_writes_to_standard_error() {
     let flood =
         "i=0; while [ $i -lt 2000 ]; do echo 'some words on standard error' >&2; i=$((i+1)); done;";
     let mut searcher = searcher(
@@ -191,7 +191,7 @@ fn a_large_question_goes_through_while_the_program_talks() {
 }
 
 #[test]
-fn nothing_is_left_of_a_program_that_does_not_stop() {
+fn a_program_that_does_not_stop_is_killed_with_its_children() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("pids");
     let script =
@@ -214,7 +214,7 @@ fn nothing_is_left_of_a_program_that_does_not_stop() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_refused_before_anything_is_said() {
+fn an_unsupported_question_is_refused_before_it_is_sent() {
     let ready = r#"{"say":"ready","version":1,"name":"sh","release":"1","unsupported":{"word":"no words"}}"#;
     let mut searcher = talker(&[ready], "read -r line");
     let pack = Pack::of(&[("a", "x\n")]);
@@ -232,7 +232,7 @@ fn what_cannot_be_asked_is_refused_before_anything_is_said() {
 }
 
 #[test]
-fn a_question_is_told_as_a_command_for_a_shell() {
+fn a_question_is_shown_as_a_shell_command() {
     let searcher = talker(&[], "");
     let pack = Pack::of(&[("a", "it's\n")]);
     let mut packs = PackDirectory::new().unwrap();
@@ -252,7 +252,7 @@ fn a_question_is_told_as_a_command_for_a_shell() {
 }
 
 #[test]
-fn bytes_that_are_no_text_go_in_base64() {
+fn bytes_that_are_not_utf8_are_sent_as_base64() {
     for bytes in [&b"plain\n"[..], b"", b"\xff\0", "é".as_bytes()] {
         let message = serde_json::to_string(&Bytes::from(bytes)).unwrap();
         let read: Bytes = serde_json::from_str(&message).unwrap();
@@ -379,7 +379,7 @@ fn schema(name: &str) -> Value {
 }
 
 #[test]
-fn the_published_schemas_accept_what_is_read_and_nothing_else() {
+fn the_published_schemas_accept_exactly_the_messages_that_are_read() {
     let ask = json!({"patterns": ["a"], "fixed": false, "case": "smart", "word": false, "line": false, "invert": false, "max_count": 1, "before": 0, "after": 2, "crlf": false, "show": "spans"});
     let told = [
         json!({"do": "start", "version": 1}),

@@ -30,7 +30,7 @@ mod tests {
     use crate::hunt::report::sample;
 
     #[test]
-    fn each_side_is_one_line() {
+    fn each_side_of_a_finding_is_one_line() {
         let finding = sample::finding(0);
         assert_eq!(
             brief(&finding),

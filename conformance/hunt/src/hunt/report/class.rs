@@ -170,7 +170,7 @@ mod tests {
     use crate::hunt::verdict::Aspect;
 
     #[test]
-    fn the_worst_verdict_is_the_class_and_unsupported_the_least() {
+    fn the_class_of_a_cell_is_its_worst_verdict() {
         let mut cell = sample::cell("rg@1", crate::hunt::question::Feature::Word);
         assert_eq!(Class::of(&cell), Class::Nothing);
         cell.unsupported = 4;
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn broke_fixed_broke_is_told_as_two_runs() {
+    fn a_bug_that_broke_twice_is_reported_as_two_runs_of_releases() {
         let mut finding = sample::finding(1);
         let sweep = |version: &str, verdict| Sweep { version: version.to_owned(), verdict };
         finding.releases = vec![

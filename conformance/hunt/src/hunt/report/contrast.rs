@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_joined_by_their_numbers() {
+    fn compared_lines_are_paired_by_number() {
         let want =
             answer(vec![line(1, "x", None), line(2, "y", Some(vec![(0, 1)])), line(4, "z", None)]);
         let got = answer(vec![
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn what_did_not_come_says_why() {
+    fn a_missing_answer_is_shown_with_its_reason() {
         let want = answer(vec![line(1, "x", None)]);
         let rows = told(&contrast(Some(&want), None, Some("killed by signal 11")));
         assert!(rows.ends_with("+ no answer: killed by signal 11\n"), "{rows}");
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn the_part_that_differs_is_marked() {
+    fn the_differing_part_of_a_line_is_marked() {
         let (want, got) =
             (answer(vec![line(1, "abcd", None)]), answer(vec![line(1, "abXXcd", None)]));
         let rows: String = contrast(Some(&want), Some(&got), None).iter().map(Row::html).collect();

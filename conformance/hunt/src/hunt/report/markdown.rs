@@ -299,7 +299,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_neither_markup_nor_a_mention() {
+    fn text_in_markdown_is_neither_markup_nor_a_mention() {
         assert_eq!(prose("a<b> @me #1 *x*\n"), "a&lt;b&gt; @<!-- -->me #<!-- -->1 \\*x\\*\\\\n");
         assert_eq!(titled("x*: `a*b`, ``"), "x\\*: `a*b`, the empty one");
         assert_eq!(summary("x*: `a<b\\w`"), "x*: <code>a&lt;b\\w</code>");

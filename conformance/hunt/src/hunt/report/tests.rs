@@ -24,7 +24,7 @@ fn body(page: &str) -> &str {
 }
 
 #[test]
-fn a_page_fetches_nothing() {
+fn a_page_loads_no_external_resource() {
     let page = html(&sample::big());
     for word in [
         "http:", "https:", "//cdn", "url(", "@import", "<link", "<iframe", " src=", "fetch(",
@@ -37,7 +37,7 @@ fn a_page_fetches_nothing() {
 }
 
 #[test]
-fn nothing_a_finding_holds_is_markup_or_hidden() {
+fn text_of_a_finding_is_neither_markup_nor_hidden_in_the_page() {
     let page = html(&sample::big());
     assert_eq!((page.matches("<script").count(), page.matches("</script").count()), (1, 1));
     assert!(page.contains("&lt;/script&gt;&lt;img"), "the hostile text is not shown");
@@ -57,7 +57,7 @@ fn nothing_a_finding_holds_is_markup_or_hidden() {
 }
 
 #[test]
-fn every_tag_that_is_opened_is_closed() {
+fn every_opened_html_tag_is_closed() {
     let page = html(&sample::big());
     let mut open: Vec<&str> = Vec::new();
     for tag in body(&page).split('<').skip(1).map(|rest| rest.split('>').next().unwrap()) {
@@ -88,7 +88,7 @@ fn every_finding_is_opened_by_a_cell_and_listed_with_its_case() {
 }
 
 #[test]
-fn a_finding_whose_cell_does_not_name_it_is_opened_all_the_same() {
+fn a_finding_without_a_cell_can_still_be_opened() {
     let mut results = sample::small();
     results.cells.clear();
     let page = html(&results);
@@ -101,7 +101,7 @@ fn a_finding_whose_cell_does_not_name_it_is_opened_all_the_same() {
 }
 
 #[test]
-fn the_matrix_comes_first_with_rows_and_columns_in_order() {
+fn the_matrix_is_first_with_sorted_rows_and_columns() {
     let mut results = sample::big();
     results.subjects.reverse();
     results.cells.reverse();
@@ -124,7 +124,7 @@ fn the_matrix_comes_first_with_rows_and_columns_in_order() {
 }
 
 #[test]
-fn a_cell_tells_its_worst_verdict_by_sign_and_count() {
+fn a_cell_shows_its_worst_verdict_by_sign_and_count() {
     let page = html(&sample::small());
     assert!(
         page.contains(
@@ -138,7 +138,7 @@ fn a_cell_tells_its_worst_verdict_by_sign_and_count() {
 }
 
 #[test]
-fn the_same_results_give_the_same_bytes() {
+fn equal_results_give_equal_reports() {
     let (first, second) = (sample::big(), sample::big());
     let groups = groups().unwrap();
     let (first, second) = (Report::new(&first, &groups), Report::new(&second, &groups));
@@ -148,7 +148,7 @@ fn the_same_results_give_the_same_bytes() {
 }
 
 #[test]
-fn a_page_is_bounded_and_says_what_it_left_out() {
+fn a_page_is_bounded_and_reports_what_it_omits() {
     let results = sample::big();
     let groups = groups().unwrap();
     let report = Report::new(&results, &groups);
@@ -168,7 +168,7 @@ fn a_page_is_bounded_and_says_what_it_left_out() {
 }
 
 #[test]
-fn empty_results_are_a_page_too() {
+fn empty_results_yield_a_page() {
     let mut results = sample::small();
     results.cells.clear();
     results.findings.clear();
@@ -181,7 +181,7 @@ fn empty_results_are_a_page_too() {
 }
 
 #[test]
-fn a_comment_fits_and_has_new_findings_before_known_ones() {
+fn a_comment_fits_and_lists_new_findings_before_known_ones() {
     let results = sample::big();
     let groups = groups().unwrap();
     let text = Report::new(&results, &groups).markdown();
@@ -200,7 +200,7 @@ fn a_comment_fits_and_has_new_findings_before_known_ones() {
 }
 
 #[test]
-fn junit_fails_where_something_new_is_wrong_and_gives_the_command() {
+fn junit_fails_for_a_new_finding_and_gives_the_command() {
     let small = sample::small();
     let groups = groups().unwrap();
     let text = Report::new(&small, &groups).junit();
@@ -220,7 +220,7 @@ fn junit_fails_where_something_new_is_wrong_and_gives_the_command() {
 }
 
 #[test]
-fn an_issue_has_all_that_a_maintainer_needs_and_a_variant_stands_behind_its_finding() {
+fn an_issue_text_is_complete_and_a_variant_follows_its_finding() {
     let mut results = sample::small();
     let mut variant = sample::finding(3);
     let root = results.findings.iter().find(|finding| finding.is_new()).unwrap().clone();
@@ -248,7 +248,7 @@ fn an_issue_has_all_that_a_maintainer_needs_and_a_variant_stands_behind_its_find
 }
 
 #[test]
-fn a_page_for_the_eye_is_left_in_the_build_directory() {
+fn a_sample_page_is_written_to_the_build_directory() {
     // Asked now and not when it was built, for an archive of tests runs elsewhere.
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR").unwrap();
     let directory = Path::new(&manifest).join("../../target/touchstone/sample");

@@ -249,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markup_and_hidden_characters_are_told_and_not_written() {
+    fn markup_and_hidden_characters_are_escaped() {
         assert_eq!(
             html("a</script>\u{202e}\n"),
             "a&lt;/script&gt;<i class=\"h\" title=\"U+202E: e2 80 ae\">U+202E</i>\n"
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_and_letters_beyond_ascii_are_seen() {
+    fn blanks_and_non_ascii_letters_are_made_visible() {
         let shown = bytes(b"a \t\r\0\xff\xc3\xa9", &[], None);
         for part in ["<i>·</i>", "→", ">CR<", ">NUL<", ">ff<", "<u title=\"U+00E9: c3 a9\">"] {
             assert!(shown.contains(part), "{part}: {shown}");
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn long_runs_keep_their_ends_and_what_is_marked() {
+    fn long_runs_are_shortened_except_their_ends_and_marks() {
         let mut text = vec![b'a'; 70_000];
         text.extend(b"needle");
         let shown = bytes(&text, &[(70_000, 70_006)], None);
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_short() {
+    fn numbers_are_abbreviated() {
         assert_eq!((grouped(1_234_567), grouped(12)), ("1,234,567".to_owned(), "12".to_owned()));
         assert_eq!(
             (short(9_999), short(45_678), short(1_250_000)),

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn batches_come_in_order_and_each_once() {
+    fn batches_are_handed_out_in_order_and_once() {
         let owed = |from, to| Owed { residue: 1, modulus: 3, from, to };
         let list = [owed(2, 3), owed(5, 5), owed(7, 9)];
         let numbers = (0..).map_while(|place| nth(&list, place)).map(|one| one.number(one.from));

@@ -43,7 +43,7 @@ fn has(question: &Question, what: &str) -> bool {
 }
 
 #[test]
-fn an_alternation_that_loses_a_line_comes_to_one_file_and_a_few_bytes() {
+fn a_lost_line_of_an_alternation_is_shrunk_to_one_file_of_a_few_bytes() {
     let mut start =
         question("(?:Gr(?:öße|oesse)|[lL]orem){1,3}|(sit|amet)", &noise("tiny Grösse\n"));
     start.ask.before = 3;
@@ -64,7 +64,7 @@ fn an_alternation_that_loses_a_line_comes_to_one_file_and_a_few_bytes() {
 }
 
 #[test]
-fn a_word_that_both_sides_have_becomes_one_letter_on_both_sides() {
+fn a_word_in_pattern_and_text_is_shrunk_to_one_letter_in_both() {
     let start = question("^int (Monkey)+$", &noise("int MonkeyMonkey\n"));
     let bug = |question: &Question| {
         let pattern = &question.ask.patterns[0];
@@ -85,7 +85,7 @@ fn a_word_that_both_sides_have_becomes_one_letter_on_both_sides() {
 }
 
 #[test]
-fn a_word_that_alternatives_share_is_shortened_in_all_of_them() {
+fn a_word_shared_by_alternatives_is_shortened_in_all_of_them() {
     let start = question("(aaa|aaa )(0| )", &[("a".to_owned(), "aaa 0\n".to_owned())]);
     let bug = |question: &Question| {
         let pattern = &question.ask.patterns[0];
@@ -103,7 +103,7 @@ fn a_word_that_alternatives_share_is_shortened_in_all_of_them() {
 }
 
 #[test]
-fn what_needs_two_files_keeps_two() {
+fn a_bug_that_needs_two_files_keeps_two() {
     let start = question("lorem", &noise("lorem\n"));
     let bug = |question: &Question| {
         let holders =
@@ -117,7 +117,7 @@ fn what_needs_two_files_keeps_two() {
 }
 
 #[test]
-fn a_long_run_is_told_as_a_run_and_its_length_is_exact() {
+fn a_long_needed_line_is_shrunk_to_a_run_of_minimal_length() {
     let line = (0..15_000).map(|at| (at * 7919 % 10_007).to_string()).collect::<Vec<_>>().join(" ");
     let mut files = noise("needle\n");
     files[3].1 = format!("short\n{line}needle x\nshort\n");
@@ -147,7 +147,7 @@ fn a_long_run_is_told_as_a_run_and_its_length_is_exact() {
 }
 
 #[test]
-fn many_lines_that_are_needed_for_their_number_become_line_feeds() {
+fn many_needed_lines_are_shrunk_to_line_feeds() {
     let lines = (0..9_000).map(|at| format!("line {at}\n")).collect::<Vec<_>>().concat();
     let start = question("line", &[("a".to_owned(), lines)]);
     let bug = |question: &Question| text(question).split(|byte| *byte == b'\n').count() > 4_096;
@@ -157,7 +157,7 @@ fn many_lines_that_are_needed_for_their_number_become_line_feeds() {
 }
 
 #[test]
-fn a_run_that_is_given_as_one_is_counted_down() {
+fn a_given_repetition_is_shrunk_by_its_count() {
     let mut start = question("b", &[("a".to_owned(), "b\n".to_owned())]);
     if let Some(contents) = contents_mut(&mut start, 0) {
         *contents = Contents::of([(b"some line\n".to_vec(), 70_000), (b"b\n".to_vec(), 1)]);
@@ -173,7 +173,7 @@ fn a_run_that_is_given_as_one_is_counted_down() {
 }
 
 #[test]
-fn a_tree_with_rules_keeps_the_rule_and_what_it_names() {
+fn a_tree_with_ignore_rules_keeps_the_rule_and_its_file() {
     let files = [
         (".gitignore", "*.log\nbuild/*.tmp\n# comment\n!keep.log\n"),
         ("build/deep/notes.tmp", "hello world\n"),
@@ -213,7 +213,7 @@ fn a_tree_with_rules_keeps_the_rule_and_what_it_names() {
 }
 
 #[test]
-fn utf_16_loses_whole_units() {
+fn utf_16_text_is_shrunk_by_whole_units() {
     let words = "some words\nand more of them\nthe ende\n";
     let mut wide = b"\xff\xfe".to_vec();
     wide.extend(words.encode_utf16().flat_map(u16::to_le_bytes));
@@ -232,7 +232,7 @@ fn utf_16_loses_whole_units() {
 }
 
 #[test]
-fn the_last_line_feed_goes_last_and_only_alone() {
+fn the_final_line_feed_is_removed_last_and_separately() {
     let start = question("b", &[("a".to_owned(), "some\nb\n".to_owned())]);
     let mut seen = Vec::new();
     let shrunk = shrink(&start, 200, |question| {
@@ -246,7 +246,7 @@ fn the_last_line_feed_goes_last_and_only_alone() {
 }
 
 #[test]
-fn nothing_is_asked_twice_or_beyond_the_budget_and_the_result_is_the_same_each_time() {
+fn shrinking_is_deterministic_and_tests_no_candidate_twice_or_beyond_the_budget() {
     let start = question("(a|b)*[lm]o(?i:REM)", &noise("lorem\n"));
     let run = |budget: usize| {
         let mut seen = Vec::new();
@@ -268,7 +268,7 @@ fn nothing_is_asked_twice_or_beyond_the_budget_and_the_result_is_the_same_each_t
 }
 
 #[test]
-fn patterns_lose_what_they_can_lose() {
+fn patterns_are_shrunk_to_what_the_bug_needs() {
     for (pattern, needed, smallest) in [
         ("foo(?:bar|[a-z]{2,5}?)+baz", "{", "{"),
         (r"(?i)\bx\p{Greek}*", r"\b", r"\b"),
@@ -286,7 +286,7 @@ fn patterns_lose_what_they_can_lose() {
 }
 
 #[test]
-fn what_is_not_well_formed_is_never_asked() {
+fn no_malformed_candidate_is_tested() {
     let start = question("((a|b)|[c-e]{3,4})\\.", &[("x".to_owned(), "ddd.\n".to_owned())]);
     let shrunk = shrink(&start, 500, |question| {
         assert!(question.ask.patterns.iter().all(|pattern| pattern::parses(pattern)));

@@ -74,7 +74,7 @@ fn left(installation: &Installation) -> Vec<String> {
 }
 
 #[test]
-fn a_release_is_installed_once_and_listed_with_where_it_came_from() {
+fn a_release_is_installed_once_and_listed_with_its_source() {
     let (home, installation) = installation();
     let first = installation.install(&of_crate("seek"), "1.2").unwrap();
     assert_eq!((first.program.as_str(), first.version.as_str()), ("seek", "1.2"));
@@ -85,7 +85,7 @@ fn a_release_is_installed_once_and_listed_with_where_it_came_from() {
 }
 
 #[test]
-fn of_processes_that_install_the_same_release_one_does() {
+fn concurrent_installations_of_one_release_install_it_once() {
     let (home, installation) = installation();
     let adapter = of_crate("seek");
     thread::scope(|scope| {
@@ -118,7 +118,7 @@ fn a_package_of_a_suite_is_unpacked_with_its_libraries() {
 }
 
 #[test]
-fn what_a_suite_has_is_fetched_once_for_all_its_packages() {
+fn the_package_lists_of_a_suite_are_fetched_once() {
     let (home, installation) = installation();
     let text = "[{from: debian, package: seek, bin: usr/bin/seek, versions: {'1.2': trixie}}]";
     installation.install(&adapter(text), "1.2").unwrap();
@@ -131,7 +131,7 @@ fn what_a_suite_has_is_fetched_once_for_all_its_packages() {
 }
 
 #[test]
-fn a_package_that_does_not_exist_is_told_by_name() {
+fn a_missing_package_is_reported_by_name() {
     let (_home, installation) = installation();
     let adapter =
         adapter("[{from: debian, package: sought, bin: usr/bin/seek, versions: {'1.2': trixie}}]");
@@ -143,7 +143,7 @@ fn a_package_that_does_not_exist_is_told_by_name() {
 }
 
 #[test]
-fn a_crate_that_does_not_build_is_told_with_the_end_of_its_log_and_leaves_nothing() {
+fn a_failed_crate_build_is_reported_with_its_log_and_leaves_nothing() {
     let (_home, installation) = installation();
     let message = installation.install(&of_crate("broken"), "1.2").unwrap_err().to_string();
     for part in ["broken 1.2", "101", "error[E0599]", "--path"] {
@@ -153,7 +153,7 @@ fn a_crate_that_does_not_build_is_told_with_the_end_of_its_log_and_leaves_nothin
 }
 
 #[test]
-fn where_one_source_fails_the_next_is_tried() {
+fn the_next_source_is_tried_after_a_failure() {
     let (_home, installation) = installation();
     let adapter = adapter(
         "[{from: crate, package: broken, bin: bin/seek, versions: ['1.2']}, \
@@ -163,7 +163,7 @@ fn where_one_source_fails_the_next_is_tried() {
 }
 
 #[test]
-fn a_program_that_says_it_is_another_release_is_not_put_in_place() {
+fn a_program_that_reports_another_release_is_not_installed() {
     let (_home, installation) = installation();
     let error = installation.install(&of_crate("seek"), "1.10").unwrap_err();
     assert!(
@@ -174,7 +174,7 @@ fn a_program_that_says_it_is_another_release_is_not_put_in_place() {
 }
 
 #[test]
-fn a_release_that_nobody_offers_is_answered_with_those_that_are() {
+fn an_unavailable_release_is_refused_with_the_available_ones() {
     let (home, installation) = installation();
     let message = installation.install(&of_crate("seek"), "1.3").unwrap_err().to_string();
     assert!(message.contains("1.3") && message.contains("1.2, 1.10"), "{message}");
@@ -186,7 +186,7 @@ fn a_release_that_nobody_offers_is_answered_with_those_that_are() {
 }
 
 #[test]
-fn what_a_killed_installation_left_is_neither_listed_nor_kept() {
+fn a_partial_installation_is_neither_listed_nor_kept() {
     let (_home, installation) = installation();
     let partial = installation.directory.join("seek-1.2.partial");
     fs::create_dir_all(partial.join("bin")).unwrap();
@@ -203,7 +203,7 @@ fn what_a_killed_installation_left_is_neither_listed_nor_kept() {
 }
 
 #[test]
-fn what_was_installed_before_releases_were_written_down_is_taken_over() {
+fn an_installation_without_a_record_is_adopted() {
     let (home, installation) = installation();
     let bin = installation.directory.join("seek-1.2/bin");
     fs::create_dir_all(&bin).unwrap();
@@ -213,7 +213,7 @@ fn what_was_installed_before_releases_were_written_down_is_taken_over() {
 }
 
 #[test]
-fn a_binary_that_somebody_has_is_installed_as_what_it_says_it_is() {
+fn a_given_binary_is_installed_under_its_reported_release() {
     let (home, installation) = installation();
     let path = program(home.path(), "built", "#!/bin/sh\necho seek 3.4\n");
     let release = installation.install_from(&of_crate("seek"), None, &path).unwrap();
@@ -223,7 +223,7 @@ fn a_binary_that_somebody_has_is_installed_as_what_it_says_it_is() {
 }
 
 #[test]
-fn a_directory_of_sources_is_built_by_its_own_way_and_left_as_it_was() {
+fn a_source_directory_is_built_by_its_build_system_and_left_unchanged() {
     let (home, installation) = installation();
     let sources = home.path().join("sources");
     fs::create_dir(&sources).unwrap();
@@ -244,7 +244,7 @@ fn a_directory_of_sources_is_built_by_its_own_way_and_left_as_it_was() {
 }
 
 #[test]
-fn a_program_that_does_not_start_or_says_nothing_of_use_is_told_so() {
+fn a_program_that_does_not_start_or_identify_itself_is_an_error() {
     let home = tempfile::tempdir().unwrap();
     let adapter = of_crate("seek");
     let silent = program(home.path(), "silent", "#!/bin/sh\necho hello\n");
@@ -255,7 +255,7 @@ fn a_program_that_does_not_start_or_says_nothing_of_use_is_told_so() {
 }
 
 #[test]
-fn releases_are_in_order_of_their_numbers() {
+fn releases_are_sorted_by_number() {
     let sorted =
         ["0.9", "1.0-rc1", "1.0", "1.0.1", "1.2", "1.10", "2.39.5", "2.53.0", "11.0.2", "14.0.0"];
     for (index, older) in sorted.iter().enumerate() {

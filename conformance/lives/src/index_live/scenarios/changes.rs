@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_act_of_the_table_is_tried_and_every_act_that_is_tried_stands_there() {
+    fn the_change_examples_try_exactly_the_acts_of_the_table() {
         let spec = Spec::load(&touchstone_cases::golden::workspace().join("spec")).unwrap();
         let table: BTreeSet<&str> = spec
             .index

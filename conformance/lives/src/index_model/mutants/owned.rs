@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_reads_like_the_original() {
+    fn an_owned_copy_of_the_tables_equals_the_original() {
         let original: IndexTables<'static> = INDEX;
         assert!(Tables::of(&original).read(|tables| *tables == original));
     }

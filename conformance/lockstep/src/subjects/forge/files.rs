@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_is_taken_out_if_it_is_padded_as_it_should_be() {
+    fn the_elapsed_time_is_masked_if_it_is_padded_correctly() {
         let text =
             |elapsed: &str| format!(r#"{{"a":"\"elapsed_ms\":77","elapsed_ms":{elapsed},"b":1}}"#);
         let zero = text("         0");

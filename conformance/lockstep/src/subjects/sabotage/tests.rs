@@ -17,7 +17,7 @@ fn asked(bug: Sabotage, case: &Case, answer: &Value) -> (Observation, Vec<Case>)
 }
 
 #[test]
-fn a_refusal_stays_a_refusal_and_no_bug_asks_twice() {
+fn a_refusal_passes_through_every_sabotage_after_one_question() {
     for bug in Sabotage::ALL.iter().copied() {
         let mut questions = 0;
         let refusal = json!({"class": "BadArgs"});
@@ -31,7 +31,7 @@ fn a_refusal_stays_a_refusal_and_no_bug_asks_twice() {
 }
 
 #[test]
-fn what_breaks_the_sound_subject_breaks_the_bugged_one() {
+fn a_broken_subject_stays_broken_under_sabotage() {
     let broken = Broken::Garbled { reason: "x".to_owned() };
     for bug in Sabotage::ALL.iter().copied() {
         let observation = bug.run(&case(json!({})), &mut |_| Err(broken.clone()));
@@ -40,7 +40,7 @@ fn what_breaks_the_sound_subject_breaks_the_bugged_one() {
 }
 
 #[test]
-fn an_answer_of_another_shape_makes_no_bug_panic() {
+fn an_answer_of_another_shape_makes_no_sabotage_panic() {
     let odd = [
         json!(null),
         json!([]),
@@ -69,7 +69,7 @@ fn a_literal_is_quoted_before_it_becomes_a_regular_expression() {
 }
 
 #[test]
-fn rules_at_and_below_the_search_root_are_not_forgotten() {
+fn sabotage_keeps_ignore_rules_at_and_below_the_search_root() {
     let tree = ["a/b/.ignore", "a/.gitignore", ".ignore", ".git/info/exclude", "ab/.ignore", "a/x"];
     let of = |path: &str, working_dir: &str| {
         let mut case = case(json!({ "path": path }));
@@ -98,7 +98,7 @@ fn rules_at_and_below_the_search_root_are_not_forgotten() {
 }
 
 #[test]
-fn only_links_that_lead_outside_are_inlined_and_only_when_followed() {
+fn only_followed_links_that_lead_outside_are_inlined() {
     let tree = [
         Entry::link("in", "f"),
         Entry::link("sub/out", "../../outside/d"),
@@ -121,7 +121,7 @@ fn only_links_that_lead_outside_are_inlined_and_only_when_followed() {
 }
 
 #[test]
-fn contents_are_changed_only_where_nothing_else_would_change_with_them() {
+fn sabotage_changes_contents_only_without_side_effects() {
     let mut case = case(json!({"max_file_size_bytes": 6}));
     case.tree = vec![
         Entry::file("a", "x\r\ny"),

@@ -39,7 +39,7 @@ fn a_page_is_compared_field_by_field() {
 }
 
 #[test]
-fn scores_may_differ_a_little() {
+fn scores_may_differ_by_a_small_tolerance() {
     let by = |by: f64| {
         found(|page| {
             let score = page["results"][2]["score"].as_f64().unwrap();
@@ -51,13 +51,13 @@ fn scores_may_differ_a_little() {
 }
 
 #[test]
-fn equal_scores_stand_in_the_order_of_paths() {
+fn equal_scores_are_ordered_by_path() {
     let swapped = found(|page| page["results"].as_array_mut().unwrap().swap(0, 1));
     assert_eq!(swapped, ["results[0].score"]);
 }
 
 #[test]
-fn messages_have_to_say_something() {
+fn messages_must_not_be_blank() {
     let page =
         json!({"message": " ", "notices": [{"message": "x"}], "modified": "2026-03-01T12:00:00Z"});
     assert_eq!(
@@ -68,7 +68,7 @@ fn messages_have_to_say_something() {
 }
 
 #[test]
-fn an_answer_has_to_fit_and_to_leave_out_no_more_than_it_has_to() {
+fn an_answer_must_fit_and_omit_no_more_than_necessary() {
     let answer = answer();
     let observed = |shown: usize| {
         let page = answer.page(shown);

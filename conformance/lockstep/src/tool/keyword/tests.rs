@@ -48,7 +48,7 @@ fn an_answer_is_compared_field_by_field() {
 }
 
 #[test]
-fn what_a_model_is_told_is_compared_letter_by_letter() {
+fn text_sent_to_a_model_is_compared_exactly() {
     assert_eq!(found(|seen| seen[ASKED] = json!(2)), ["asked"]);
     assert_eq!(found(|seen| seen[DATA] = Value::Null), ["data"]);
     assert_eq!(
@@ -59,13 +59,13 @@ fn what_a_model_is_told_is_compared_letter_by_letter() {
 }
 
 #[test]
-fn the_order_of_a_model_is_its_own_and_that_of_scores_is_not() {
+fn swapped_results_are_reported_by_path() {
     let swapped = found(|seen| seen[STRUCTURED]["results"].as_array_mut().unwrap().swap(0, 1));
     assert_eq!(swapped, ["results[0].path", "results[1].path"]);
 }
 
 #[test]
-fn a_refusal_is_compared_and_nobody_may_have_been_asked() {
+fn a_refusal_is_compared_and_no_model_may_have_been_asked() {
     let mut case = case();
     case.config.keyword = Keys::default().with("term_bytes", 2).with("broad_files", 0);
     let outcome = outcome(&case, model(&case, Tables::CURRENT, "{root}").unwrap());
@@ -82,7 +82,7 @@ fn a_refusal_is_compared_and_nobody_may_have_been_asked() {
 }
 
 #[test]
-fn an_answer_is_the_same_wherever_its_tree_lies() {
+fn an_answer_is_compared_independently_of_its_root() {
     let at = |root: &str, path: &str| {
         let mut observation = right(&case());
         observation[ROOT] = json!(root);

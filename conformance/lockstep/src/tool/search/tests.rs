@@ -67,7 +67,7 @@ fn changed(change: impl FnOnce(&mut Value)) -> Vec<String> {
 }
 
 #[test]
-fn an_answer_has_the_documents_shape() {
+fn the_expected_response_has_the_shape_of_the_document() {
     assert_eq!(response_json(&answer(), &request()), response());
     assert_eq!(changed(|_| {}), Vec::<String>::new());
 }
@@ -87,7 +87,7 @@ fn every_field_of_the_response_is_compared() {
 }
 
 #[test]
-fn a_field_too_many_is_a_difference() {
+fn an_extra_field_is_a_difference() {
     assert_eq!(changed(|observed| observed["extra"] = json!(1)), ["extra"]);
     assert_eq!(
         changed(|observed| observed["matches"][1]["data"]["column"] = json!(1)),
@@ -113,13 +113,13 @@ fn one_event_too_many_is_one_difference() {
 }
 
 #[test]
-fn a_number_is_not_its_text() {
+fn a_number_is_not_equal_to_its_text() {
     assert_eq!(changed(|observed| observed["count"] = json!("2")), ["count"]);
     assert_eq!(changed(|observed| observed["count"] = json!(2.0)), ["count"]);
 }
 
 #[test]
-fn a_refusal_is_compared_by_class_and_field_and_must_say_something() {
+fn a_refusal_is_compared_by_class_and_field_and_needs_a_message() {
     let refusal = Err(Refusal { class: "BadArgs".to_owned(), field: "pattern".to_owned() });
     let fields = |error: Value| -> Vec<String> {
         differences(&refusal, &request(), Err(&error))
@@ -135,7 +135,7 @@ fn a_refusal_is_compared_by_class_and_field_and_must_say_something() {
 }
 
 #[test]
-fn an_answer_where_a_refusal_is_due_differs_as_a_whole() {
+fn an_answer_instead_of_a_refusal_is_one_difference() {
     let refusal = Err(Refusal { class: "BadArgs".to_owned(), field: "pattern".to_owned() });
     let found = differences(&refusal, &request(), Ok(&response()));
     assert_eq!(found.len(), 1);
@@ -144,7 +144,7 @@ fn an_answer_where_a_refusal_is_due_differs_as_a_whole() {
 }
 
 #[test]
-fn two_refusals_may_use_other_words() {
+fn two_refusals_may_differ_in_their_message() {
     let one = json!({ "class": "BadArgs", "field": "pattern", "message": "one" });
     let other = json!({ "class": "BadArgs", "field": "pattern", "message": "other" });
     assert_eq!(between(Err(&one), Err(&other)), []);
@@ -153,13 +153,13 @@ fn two_refusals_may_use_other_words() {
 }
 
 #[test]
-fn a_difference_is_told_with_both_sides() {
+fn a_difference_is_shown_with_both_sides() {
     let difference = FieldDiff { field: "count".to_owned(), expected: Some(json!(2)), got: None };
     assert_eq!(render(&[difference]), "count\n  - expected 2\n  + got      nothing\n");
 }
 
 #[test]
-fn stats_are_compared_field_by_field_where_the_model_has_them() {
+fn stats_are_compared_field_by_field_if_the_model_has_them() {
     let stats = Stats {
         incomplete_because: vec!["max_results"],
         files_oversized: 1,

@@ -194,7 +194,7 @@ fn an_index_changes_no_byte_of_an_answer() {
 }
 
 #[test]
-fn only_files_that_may_match_and_files_of_unknown_kind_are_read() {
+fn an_indexed_search_reads_only_candidates_and_files_of_unknown_kind() {
     let pair = Pair::of(&files(), |_| ());
     // Five in UTF-8 hold it. Eight are read in any case: two short ones, one of replacement
     // characters, a decomposed one,
@@ -209,7 +209,7 @@ fn only_files_that_may_match_and_files_of_unknown_kind_are_read() {
 }
 
 #[test]
-fn a_file_that_was_not_read_whole_is_read_by_every_call() {
+fn a_file_that_the_index_did_not_read_whole_is_read_by_every_call() {
     let files: Vec<(String, Vec<u8>)> = (0..20_u8)
         .map(|number| {
             let end: &[u8] = if number % 2 == 0 { b"\0" } else { b"\n" };
@@ -224,7 +224,7 @@ fn a_file_that_was_not_read_whole_is_read_by_every_call() {
 }
 
 #[test]
-fn an_answer_follows_files_that_change_their_kind() {
+fn answers_stay_correct_when_files_change_between_text_and_binary() {
     let pair = Pair::of(&files(), |_| ());
     let needle = query(&json!({}));
     for settles in [false, true, false] {
@@ -251,7 +251,7 @@ fn an_answer_follows_files_that_change_their_kind() {
 }
 
 #[test]
-fn without_a_watcher_the_kinds_of_files_that_stood_still_are_believed() {
+fn without_a_watcher_the_known_kind_of_an_unchanged_file_is_reused() {
     let mut files = files();
     files.extend(
         ["u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8"].map(|name| (name, b"text\n".to_vec())),
@@ -265,7 +265,7 @@ fn without_a_watcher_the_kinds_of_files_that_stood_still_are_believed() {
 }
 
 #[test]
-fn a_process_that_only_reads_a_stored_index_reads_as_few_files() {
+fn a_read_only_process_excludes_files_by_the_stored_index() {
     let mut files = files();
     files.extend(
         ["u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8"].map(|name| (name, b"text\n".to_vec())),

@@ -26,7 +26,7 @@ fn refused(request: &Value) -> (String, String) {
 }
 
 #[test]
-fn every_refusal_names_the_field_the_value_and_what_is_allowed() {
+fn every_refusal_names_the_field_the_value_and_the_allowed_values() {
     let cases = [
         (json!([]), "request", "an array"),
         (json!({}), "pattern", "required"),
@@ -74,7 +74,7 @@ fn every_refusal_names_the_field_the_value_and_what_is_allowed() {
 }
 
 #[test]
-fn unknown_fields_come_first_and_the_smallest_is_named() {
+fn an_unknown_field_is_refused_first_and_the_smallest_is_named() {
     assert_eq!(refused(&json!({"zz": 1, "aa": 1, "pattern": 7})).0, "aa");
 }
 
@@ -89,7 +89,7 @@ fn fields_are_checked_in_schema_order() {
 }
 
 #[test]
-fn what_is_absent_comes_from_configuration() {
+fn absent_fields_take_the_configured_defaults() {
     let request = parse(&json!({"pattern": "a"})).unwrap();
     assert_eq!((request.max_results, request.timeout_ms), (200, 20_000));
     assert_eq!(request.max_matches_per_file, Some(50));
@@ -99,7 +99,7 @@ fn what_is_absent_comes_from_configuration() {
 }
 
 #[test]
-fn the_old_glob_field_stands_in_for_an_absent_or_empty_list_only() {
+fn glob_applies_only_if_include_glob_is_absent_or_empty() {
     let include = |request: Value| parse(&request).unwrap().scope.include.len();
     assert_eq!(include(json!({"pattern": "a", "glob": ["x", "y"]})), 2);
     assert_eq!(include(json!({"pattern": "a", "glob": ["x", "y"], "include_glob": []})), 2);
@@ -107,13 +107,13 @@ fn the_old_glob_field_stands_in_for_an_absent_or_empty_list_only() {
 }
 
 #[test]
-fn a_control_character_in_a_value_does_not_reach_the_message() {
+fn a_control_character_in_a_field_name_does_not_reach_the_message() {
     let (_, message) = refused(&json!({"pattern": "a", "\u{1b}[2J": 1}));
     assert!(!message.contains('\u{1b}'), "{message}");
 }
 
 #[test]
-fn slips_of_models_are_told_how_to_be_mended() {
+fn a_type_error_of_a_request_suggests_the_corrected_value() {
     for (request, mended) in [
         (
             json!({ "pattern": "a", "context": 2.0 }),

@@ -31,7 +31,7 @@ fn refused(fields: Value) -> (String, String) {
 }
 
 #[test]
-fn what_is_absent_comes_from_configuration() {
+fn absent_fields_take_the_configured_defaults() {
     let request = parse(json!({})).unwrap();
     assert_eq!((request.mode, request.case), (Mode::Exact, CaseMode::Smart));
     assert_eq!((request.max_results, request.max_matches_per_file), (200, Some(20)));
@@ -42,7 +42,7 @@ fn what_is_absent_comes_from_configuration() {
 }
 
 #[test]
-fn caps_may_be_reached_and_not_exceeded() {
+fn a_value_at_its_cap_is_accepted_and_one_above_is_refused() {
     for (field, cap) in [
         ("max_results", 200),
         ("max_matches_per_file", 20),
@@ -67,7 +67,7 @@ fn caps_may_be_reached_and_not_exceeded() {
 }
 
 #[test]
-fn a_flat_search_has_depth_one() {
+fn a_non_recursive_search_has_depth_one() {
     assert_eq!(parse(json!({ "recursive": false })).unwrap().scope.depth, Depth::Children);
     assert_eq!(
         parse(json!({ "recursive": false, "max_depth": 1 })).unwrap().scope.depth,
@@ -94,7 +94,7 @@ fn blank_texts_and_unknown_fields_are_refused() {
 }
 
 #[test]
-fn fuzzy_needs_a_backend_that_can_and_a_query_of_bounded_length() {
+fn fuzzy_mode_needs_a_capable_backend_and_a_query_of_bounded_length() {
     assert!(parse_over(&json!({ "mode": "exact" }), false).is_ok());
     let error = parse_over(&json!({ "mode": "fuzzy" }), false).unwrap_err();
     assert_eq!((error.class, error.field.as_deref()), (ErrorClass::BadArgs, Some("mode")));

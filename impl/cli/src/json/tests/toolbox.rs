@@ -58,7 +58,7 @@ fn files_are_ranked_by_their_terms() {
 }
 
 #[test]
-fn every_line_is_found_page_by_page() {
+fn grep_pages_together_hold_every_line() {
     let (_dir, toolbox) = toolbox(&USERS, |_| {});
     let whole = call(
         &toolbox,
@@ -97,7 +97,7 @@ fn paths_are_matched_by_globs() {
 }
 
 #[test]
-fn what_is_refused_says_why_and_is_counted_once_there_is_a_tool_for_it() {
+fn a_refusal_has_a_reason_and_counts_for_the_rate_limit_if_the_tool_exists() {
     let (_dir, toolbox) = toolbox(&USERS, |config| config.agent.searches_per_minute = 7);
     let session = toolbox.session();
     let refused = |tool: &str, arguments: Value| {
@@ -131,7 +131,7 @@ fn what_is_refused_says_why_and_is_counted_once_there_is_a_tool_for_it() {
 }
 
 #[test]
-fn long_answers_are_cut_from_the_end_and_say_so() {
+fn a_long_answer_is_cut_from_the_end_and_reports_it() {
     let lines = "needle and some more text that takes up room in the answer\n".repeat(500);
     let (_dir, toolbox) =
         toolbox(&[("a.txt", &lines)], |config| config.agent.max_answer_bytes = 4_096);
@@ -172,7 +172,7 @@ fn one_line_of_megabytes_is_ranked_in_time() {
 }
 
 #[test]
-fn what_was_not_looked_for_to_the_end_would_not_be_sent() {
+fn a_dry_run_after_a_timeout_has_no_prompt() {
     let (_dir, toolbox) = toolbox(&[("a.txt", "needle\n")], |_| ());
     let request = json!({ "query": "q", "search_terms": ["needle"], "dry_run": true });
     assert_ne!(call(&toolbox, "keyword_search", &request).structured["prompt"], Value::Null);
@@ -194,7 +194,7 @@ fn what_was_not_looked_for_to_the_end_would_not_be_sent() {
 }
 
 #[test]
-fn equals_are_in_the_order_of_their_paths_below_the_search_root() {
+fn equal_scores_are_ordered_by_path_below_the_search_root() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     let order = ["other/o.rs", "sub/deep/d.rs", "sub/s.rs", "top.rs"];
@@ -218,7 +218,7 @@ fn equals_are_in_the_order_of_their_paths_below_the_search_root() {
 }
 
 #[test]
-fn files_beyond_the_limit_do_not_join_by_their_paths_either() {
+fn a_file_beyond_max_files_is_not_found_by_its_path() {
     let files = [("a.txt", "needle\n"), ("needle.txt", "x\n")];
     let request = json!({ "query": "q", "search_terms": ["needle"], "use_model": false });
     for (limit, total) in [(1, 1), (2, 2)] {
@@ -232,7 +232,7 @@ fn files_beyond_the_limit_do_not_join_by_their_paths_either() {
 }
 
 #[test]
-fn nobody_is_told_to_use_a_field_that_the_tool_does_not_have() {
+fn a_notice_names_only_fields_of_the_tool() {
     let (_dir, toolbox) =
         toolbox(&[("a.txt", "x\n"), ("b.txt", "x\n")], |config| config.max_files = 1);
     let request = json!({ "query": "q", "search_terms": ["needle"], "use_model": false });
@@ -246,7 +246,7 @@ fn nobody_is_told_to_use_a_field_that_the_tool_does_not_have() {
 }
 
 #[test]
-fn search_is_held_to_the_length_of_answers_however_few_and_long_its_lines_are() {
+fn a_search_answer_obeys_the_length_limit_with_many_or_long_lines() {
     let many = "needle and some more text that takes up room in the answer\n".repeat(3_000);
     let long = format!("needle{}\nneedle\n", "x".repeat(300_000));
     for (files, request, least) in [
@@ -265,7 +265,7 @@ fn search_is_held_to_the_length_of_answers_however_few_and_long_its_lines_are() 
 }
 
 #[test]
-fn search_files_says_what_it_can_where_even_that_is_too_long() {
+fn search_files_answers_even_if_its_smallest_answer_exceeds_the_limit() {
     let query = "\u{e000}".repeat(4_000);
     let (_dir, toolbox) = toolbox(&USERS, |_| {});
     let answer = call(&toolbox, "search_files", &json!({ "query": query, "path": "." }));
@@ -273,7 +273,7 @@ fn search_files_says_what_it_can_where_even_that_is_too_long() {
 }
 
 #[test]
-fn what_is_disabled_says_so_before_anything_of_the_request_and_is_not_counted() {
+fn a_disabled_tool_is_refused_before_the_request_is_checked_and_not_counted() {
     let (_dir, toolbox) = toolbox(&USERS, |config| {
         config.agent.searches_per_minute = 2;
         config.enabled = false;
@@ -303,7 +303,7 @@ fn what_is_disabled_says_so_before_anything_of_the_request_and_is_not_counted() 
 }
 
 #[test]
-fn a_dry_run_says_what_other_answers_say_beside_their_results() {
+fn a_dry_run_carries_the_notices_of_an_answer() {
     let (dir, toolbox) = toolbox(&USERS, |_| {});
     let notices = |toolbox: &Toolbox| {
         let request = json!({ "query": "q", "search_terms": ["user"], "dry_run": true });
@@ -319,7 +319,7 @@ fn a_dry_run_says_what_other_answers_say_beside_their_results() {
 }
 
 #[test]
-fn bytes_that_are_no_character_are_not_the_one_that_is_shown_for_them() {
+fn an_invalid_byte_does_not_match_the_replacement_character() {
     let (dir, toolbox) = toolbox(&[("a.txt", "\u{fffd} x\n")], |_| {});
     let score = |tool: &str, request: Value| {
         call(&toolbox, tool, &request).structured["results"][0]["score"].clone()
@@ -347,7 +347,7 @@ fn bytes_that_are_no_character_are_not_the_one_that_is_shown_for_them() {
 }
 
 #[test]
-fn problems_behind_its_end_do_not_shorten_an_answer_of_search() {
+fn problems_after_the_end_of_a_search_answer_do_not_shorten_it() {
     let (dir, toolbox) = toolbox(&[("a.txt", &"needle\n".repeat(20))], |config| {
         config.backend = BackendChoice::Native;
     });
@@ -366,7 +366,7 @@ fn problems_behind_its_end_do_not_shorten_an_answer_of_search() {
 }
 
 #[test]
-fn what_is_told_besides_counts_for_the_length_of_an_answer() {
+fn notices_count_towards_the_length_of_an_answer() {
     let lines = "needle and some more text that takes up room in the answer\n".repeat(500);
     let (_dir, toolbox) = toolbox(&[("a.txt", &lines)], |config| {
         config.backend = BackendChoice::Native;
@@ -385,7 +385,7 @@ fn what_is_told_besides_counts_for_the_length_of_an_answer() {
 }
 
 #[test]
-fn an_answer_that_is_too_long_is_cut_and_not_searched_for_again() {
+fn an_answer_over_the_budget_is_cut_without_a_second_search() {
     let lines = "needle and some more text that takes up room in the answer\n".repeat(500);
     let files = [("a.txt", lines.as_str()), ("b.txt", &lines), ("c.txt", "nothing\n")];
     let (_dir, toolbox) = toolbox(&files, |config| {
@@ -405,7 +405,7 @@ fn an_answer_that_is_too_long_is_cut_and_not_searched_for_again() {
 }
 
 #[test]
-fn search_shows_fewer_results_where_those_that_end_further_on_have_more_problems() {
+fn search_returns_fewer_results_if_more_results_would_add_problems() {
     let files = [("a.txt", "needle\nneedle\nneedle\n"), ("zz.txt", "needle\n")];
     let (dir, toolbox) = toolbox(&files, |config| config.backend = BackendChoice::Native);
     for number in 0..600 {
@@ -432,7 +432,7 @@ fn a_pattern_that_fills_the_answer_leaves_no_room_for_results() {
 }
 
 #[test]
-fn the_tools_of_the_default_profile_cost_an_agent_at_most_two_thousand_tokens() {
+fn the_tools_of_the_default_profile_cost_at_most_two_thousand_tokens() {
     let told = serde_json::to_string(&definitions(Profile::Default)).unwrap();
     let fits = |most| Tokenizer::from(TokenizerName::O200kBase).fits(&told, most);
     let tokens = (0..4_000).step_by(10).find(|most| fits(*most));

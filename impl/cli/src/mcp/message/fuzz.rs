@@ -51,7 +51,7 @@ fn id(line: &[u8]) -> Option<Value> {
 }
 
 #[test]
-fn a_line_is_passed_on_once_or_refused_in_a_sentence_with_its_id() {
+fn a_line_is_taken_once_or_refused_in_a_sentence_with_its_id() {
     let input = [soup::bytes(WORDS, 12), soup::bytes(WORDS, 12)];
     bolero::check!().with_iterations(4_000).with_generator(input).for_each(|lines| {
         let mut reader = Reader::default();

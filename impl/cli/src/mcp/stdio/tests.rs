@@ -35,7 +35,7 @@ fn is_taken(unwritten: usize) -> bool {
 }
 
 #[test]
-fn no_line_is_taken_while_more_answers_wait_than_may() {
+fn no_line_is_read_while_more_than_64_mebibytes_are_unwritten() {
     for (unwritten, taken) in
         [(0, true), (67_108_864, true), (67_108_865, false), (usize::MAX, false)]
     {
@@ -44,7 +44,7 @@ fn no_line_is_taken_while_more_answers_wait_than_may() {
 }
 
 #[test]
-fn a_line_that_is_longer_than_may_be_is_passed_over_and_the_next_one_read() {
+fn a_line_over_the_length_limit_is_skipped_and_the_next_is_read() {
     for (length, whole) in [(8_388_608, true), (8_388_609, false)] {
         let input = [vec![b'x'; length], b"\nnext\n".to_vec()].concat();
         let (sender, mut lines) = mpsc::channel(3);

@@ -21,7 +21,7 @@ fn found(cache: &TempDir) -> Vec<Found> {
 }
 
 #[test]
-fn what_a_running_server_stores_is_found_and_replaced_whole() {
+fn stats_of_a_running_server_are_found_and_replaced_whole() {
     let cache = TempDir::new().unwrap();
     let place = Place::take(cache.path(), 7).unwrap();
     for calls in [1, 100_000, 2] {
@@ -37,7 +37,7 @@ fn what_a_running_server_stores_is_found_and_replaced_whole() {
 }
 
 #[test]
-fn a_server_that_ended_and_one_that_was_killed_are_told_from_one_that_runs() {
+fn running_ended_and_killed_servers_are_distinguished() {
     let cache = TempDir::new().unwrap();
     let [running, ended, killed] = [1, 2, 3].map(|pid| Place::take(cache.path(), pid).unwrap());
     running.put(&server(1, 1, false)).unwrap();
@@ -53,7 +53,7 @@ fn a_server_that_ended_and_one_that_was_killed_are_told_from_one_that_runs() {
 }
 
 #[test]
-fn a_place_that_is_taken_is_not_given_twice() {
+fn a_stats_file_in_use_is_not_assigned_twice() {
     let cache = TempDir::new().unwrap();
     let place = Place::take(cache.path(), 7).unwrap();
     assert!(Place::take(cache.path(), 7).is_none());
@@ -65,7 +65,7 @@ fn a_place_that_is_taken_is_not_given_twice() {
 }
 
 #[test]
-fn what_is_no_file_of_ours_is_passed_over() {
+fn foreign_and_broken_files_in_the_stats_directory_are_ignored() {
     let cache = TempDir::new().unwrap();
     assert_eq!(found(&cache), []);
     for (name, text) in [
@@ -82,7 +82,7 @@ fn what_is_no_file_of_ours_is_passed_over() {
 }
 
 #[test]
-fn figures_of_servers_that_ended_go_after_a_week_or_when_there_are_many() {
+fn stats_of_ended_servers_are_removed_after_a_week_or_beyond_a_number() {
     let cache = TempDir::new().unwrap();
     let now = SystemTime::now();
     let leave = |pid: u32, age: Duration, running: bool| {
@@ -113,7 +113,7 @@ fn figures_of_servers_that_ended_go_after_a_week_or_when_there_are_many() {
 
 #[cfg(unix)]
 #[test]
-fn figures_are_the_users_alone_and_are_not_put_behind_links() {
+fn stats_files_are_private_and_not_written_through_links() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let cache = TempDir::new().unwrap();
     let place = Place::take(cache.path(), 7).unwrap();

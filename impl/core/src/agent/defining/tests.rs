@@ -28,7 +28,7 @@ fn every_expression_compiles() {
 }
 
 #[test]
-fn definitions_of_c_are_told_from_declarations_and_uses() {
+fn c_definitions_are_distinguished_from_declarations_and_uses() {
     assert_eq!(level("a.h", "struct task_struct {\n", "task_struct"), 3);
     assert_eq!(level("a.h", "struct task_struct;\n", "task_struct"), 0);
     assert_eq!(level("a.c", "static int f(struct task_struct *a)\n", "task_struct"), 0);
@@ -41,7 +41,7 @@ fn definitions_of_c_are_told_from_declarations_and_uses() {
 }
 
 #[test]
-fn what_a_module_offers_counts_more_than_a_member() {
+fn a_module_level_definition_ranks_above_a_member() {
     assert_eq!(level("a.py", "def go(a):\n", "go"), 3);
     assert_eq!(level("a.py", "class A:\n    def g(self):\n", "g"), 2);
     assert_eq!(level("a.py", "class A:\n    h = 1\n", "h"), 2);
@@ -52,7 +52,7 @@ fn what_a_module_offers_counts_more_than_a_member() {
 
 /// Each name is `zap`, at its first occurrence.
 #[test]
-fn members_imports_and_uses_are_told_apart() {
+fn definition_levels_distinguish_members_imports_and_uses() {
     for (path, text, expected) in [
         ("a.h", "struct s\n{\n/* of the first kind */\n   int zap;\n", 2),
         ("a.h", "enum e { a, zap };\n", 2),

@@ -23,7 +23,7 @@ fn said(files: &[&str], (scope, filters): &(Scope, Filters)) -> Option<String> {
 }
 
 #[test]
-fn a_filter_that_leaves_nothing_is_named() {
+fn the_notice_names_the_filter_that_leaves_out_all_files() {
     let files = ["a.rs", "src/b.rs"];
     let why = |scope| said(&files, &scope).unwrap();
     assert_eq!(
@@ -49,7 +49,7 @@ fn a_glob_that_covers_a_directory_covers_its_files() {
 }
 
 #[test]
-fn rules_are_named_by_what_they_leave_out() {
+fn the_notice_names_ignore_rules_with_the_number_of_entries_they_leave_out() {
     let rule = |line: usize, text: &str, entries: u64| RuleMatch {
         file: ".gitignore".to_owned(),
         line,
@@ -79,7 +79,7 @@ fn rules_are_named_by_what_they_leave_out() {
 }
 
 #[test]
-fn a_look_that_ended_early_says_so() {
+fn the_notice_of_an_incomplete_walk_counts_only_the_files_seen() {
     let all = scope(&["*.rss"], &[], &[]);
     let mut found = Ineligible { is_partial: true, ..Ineligible::default() };
     found.add(b"a.rs", &all.0, &Cancellation::never());
@@ -88,7 +88,7 @@ fn a_look_that_ended_early_says_so() {
 }
 
 #[test]
-fn a_directory_without_files_is_called_so() {
+fn the_notice_names_a_directory_without_files() {
     let all = scope(&[], &[], &[]);
     assert_eq!(said(&[], &all).unwrap(), "there is no file below `.` that may be searched");
     let (mut flat, filters) = all;

@@ -112,7 +112,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_term_is_lacking_if_no_part_holds_it(
+        fn a_term_is_absent_if_no_part_holds_it(
             terms in prop::collection::vec("[aAbü]{1,4}", 1..=MAX_TERMS),
             parts in prop::collection::vec("[aAbcü\n]{0,40}", 0..4),
             number in 0..MAX_TERMS,
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_all_terms_has_a_bit_and_none_behind_it() {
+    fn absent_terms_hold_a_bit_for_the_last_term_and_none_beyond() {
         let terms: Vec<String> = (0..MAX_TERMS).map(|number| format!("t{number}")).collect();
         assert_eq!(lacking(&terms, MAX_TERMS - 2, &[]), [MAX_TERMS - 1]);
         assert!(LaterTerms::new(&terms, MAX_TERMS - 1).absent().is_empty());

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whether_to_go_on_is_asked_before_each_line_that_is_shown() {
+    fn cancellation_is_checked_before_each_shown_line() {
         // Once for the term, and once for each of two lines.
         for (most, is_enough) in [(2, false), (3, true)] {
             let mut left = most;
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn whether_to_go_on_is_asked_throughout_many_lines_and_a_long_one() {
+    fn cancellation_is_checked_throughout_many_lines_and_a_long_one() {
         for text in ["needle\n".repeat(20_000), "needle ".repeat(40_000)] {
             let mut asked = 0;
             let mut go_on = || {

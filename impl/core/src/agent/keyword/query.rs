@@ -131,13 +131,13 @@ mod tests {
     }
 
     #[test]
-    fn names_come_first_then_the_first_line_then_what_is_said_often() {
+    fn query_terms_are_names_then_the_first_line_then_frequent_words() {
         let query = "Crash in read_buf when\n\nthe `codec` of HeaderMap has many bodies, many bodies, and panics";
         assert_eq!(terms(query), ["read_buf", "codec", "headermap", "crash", "body", "panic"]);
     }
 
     #[test]
-    fn everyday_words_are_terms_only_as_names() {
+    fn stop_words_are_terms_only_as_names() {
         assert_eq!(terms("how does this get the value"), ["value"]);
         assert_eq!(terms("what does `get` with thisThing"), ["get", "thisthing"]);
         assert_eq!(terms("is it so?"), ["is", "it", "so"]);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_given_term_is_known_by_its_text_and_by_its_form() {
+    fn a_given_term_is_classified_by_its_form_and_by_the_query() {
         let words = Words::of(" \nshow locks\nof `get` and THIS");
         assert_eq!(words.have("lock"), (false, true));
         assert_eq!(words.have("LOCKS"), (false, true));
@@ -166,13 +166,13 @@ mod tests {
     }
 
     #[test]
-    fn there_are_32_terms_at_most() {
+    fn a_query_has_at_most_32_terms() {
         let many: Vec<String> = (10..50).map(|n| format!("word{n}")).collect();
         assert_eq!(terms(&many.join(" ")).len(), MAX_TERMS);
     }
 
     #[test]
-    fn everyday_words_are_sorted() {
+    fn stop_words_are_sorted() {
         assert!(STOP_WORDS.is_sorted());
     }
 }

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_names_files_that_end_in_it_and_those_that_it_ends_in() {
+    fn a_path_in_a_query_names_files_that_share_its_end() {
         let references =
             References::of("File \"/usr/lib/site/flask/App.py\", see C:\\x\\ctx.py. and .rs");
         for named in ["flask/app.py", "app.py", "site/flask/app.py", "deep/x/ctx.py"] {
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn names_with_dots_name_modules() {
+    fn dotted_names_in_a_query_name_modules() {
         let references = References::of("`flask.ctx.AppContext` and crate::extract::State");
         assert!(references.name(b"src/flask/ctx.py"));
         assert!(references.name(b"src/crate/extract/mod.rs"));

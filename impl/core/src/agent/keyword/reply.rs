@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_found_in_what_models_put_around_them() {
+    fn a_file_list_is_found_within_any_text_of_a_model() {
         for answer in [
             r#"{"files":[{"path":"a.rs","lines":[1],"reason":"x"}]}"#,
             "Sure! Here it is:\n```json\n{\"files\": [{\"path\": \"./a.rs\"}]}\n```\nAnything else?",
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_of_files_is_garbled() {
+    fn a_reply_without_a_file_list_is_malformed() {
         for answer in [
             "",
             "I cannot help with that.",
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_numbers_however_they_are_written() {
+    fn line_numbers_are_read_from_numbers_and_strings() {
         let Reply::Files(files) =
             read(r#"{"files":[{"path":"a","lines":[3,"12",4.0,"x",-1,1.5,null]}]}"#)
         else {

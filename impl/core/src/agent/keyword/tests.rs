@@ -54,7 +54,7 @@ fn found(terms: &[&str], limits: Limits) -> Result<SelectedTerms, Refusal> {
 }
 
 #[test]
-fn a_line_that_several_terms_hit_is_shown_around_the_first_hit_whichever_came_first() {
+fn a_line_hit_by_several_terms_is_shown_around_its_first_hit() {
     let text = format!("alpha {} beta\n", "x ".repeat(400));
     let collected = ["beta", "alpha"].map(|term| {
         let mut collector = Collector::new(LIMITS.term);
@@ -133,7 +133,7 @@ fn noticed(answer: &Fitted) -> Vec<&str> {
 }
 
 #[test]
-fn a_terms_text_shows_its_hits_amid_their_surroundings() {
+fn a_terms_text_shows_its_hits_with_context() {
     let selected = found(&["BACKOFF"], LIMITS).unwrap();
     assert_eq!(
         selected.terms[0].found.text(),
@@ -144,7 +144,7 @@ fn a_terms_text_shows_its_hits_amid_their_surroundings() {
 }
 
 #[test]
-fn lines_are_left_out_between_hits_that_are_far_apart() {
+fn lines_between_distant_hits_are_left_out() {
     let lines: String = (1..=60).map(|line| if line % 30 == 0 { "hit\n" } else { "x\n" }).collect();
     let hits = Finder::new(&["hit".to_owned()], 0, 65_536)
         .scan(lines.as_bytes(), b"a", &mut || true)
@@ -156,7 +156,7 @@ fn lines_are_left_out_between_hits_that_are_far_apart() {
 }
 
 #[test]
-fn what_a_term_finds_has_to_lie_in_the_visible_line() {
+fn a_hit_must_lie_within_the_visible_line() {
     let scan = |term: &str| {
         Finder::new(&[term.to_owned()], 0, 65_536)
             .scan(b"ab\r\nb\rc\n", b"a", &mut || true)
@@ -168,7 +168,7 @@ fn what_a_term_finds_has_to_lie_in_the_visible_line() {
 }
 
 #[test]
-fn terms_are_kept_in_order_while_there_is_room() {
+fn terms_are_kept_in_order_while_the_budget_lasts() {
     let whole = found(&["backoff", "retry"], LIMITS).unwrap();
     let bytes: Vec<usize> = whole.terms.iter().map(|term| term.found.bytes).collect();
     let skipped = |term: usize, total: usize, terms: &[&str]| -> Option<Vec<Option<SkipReason>>> {
@@ -192,7 +192,7 @@ fn terms_are_kept_in_order_while_there_is_room() {
 }
 
 #[test]
-fn nothing_in_the_data_can_be_its_end() {
+fn the_data_of_a_prompt_cannot_contain_its_boundary() {
     let selected = found(&["backoff", "retry", "api"], LIMITS).unwrap();
     let prompt = prompt(&request(&["backoff", "retry", "api"]), &selected);
     let data = data(&selected);
@@ -206,7 +206,7 @@ fn nothing_in_the_data_can_be_its_end() {
 }
 
 #[test]
-fn a_models_order_is_the_answers_order_and_its_words_are_marked() {
+fn the_answer_keeps_the_models_order_and_marks_its_words() {
     let said = r#"{"files":[{"path":"src/wait.rs","lines":[1,9],"reason":"waits\nthere"},{"path":"/etc/passwd"},{"path":"src/retry.rs","lines":[21,5,5]},"src/wait.rs"]}"#;
     let answer = answer(&["backoff"], Some(Ok(said)));
     assert_eq!(paths(&answer), ["src/wait.rs", "src/retry.rs"]);
@@ -234,7 +234,7 @@ fn a_models_order_is_the_answers_order_and_its_words_are_marked() {
 }
 
 #[test]
-fn without_a_usable_answer_the_hits_are_the_answer() {
+fn without_a_usable_reply_the_hits_are_the_answer() {
     for (said, dropped) in [
         (Err("no answer in time"), 0),
         (Ok("I will not."), 0),
@@ -252,7 +252,7 @@ fn without_a_usable_answer_the_hits_are_the_answer() {
 }
 
 #[test]
-fn a_model_may_think_that_nothing_matters_which_is_said() {
+fn an_empty_list_of_a_model_is_an_answer_with_a_notice() {
     let answer = answer(&["backoff"], Some(Ok("{\"files\": []}")));
     assert_eq!((paths(&answer).len(), noticed(&answer)), (0, vec!["model_kept_none"]));
     assert_eq!(
@@ -274,7 +274,7 @@ fn skipped_terms_are_named() {
 }
 
 #[test]
-fn answers_are_what_the_schema_promises() {
+fn keyword_answers_have_only_fields_of_the_output_schema() {
     let definition = definition(true);
     let properties = definition.output_schema["properties"].as_object().unwrap();
     for said in [None, Some(Ok("[]")), Some(Ok("[\"src/wait.rs\"]"))] {
@@ -305,7 +305,7 @@ fn requests_are_checked_field_by_field() {
 }
 
 #[test]
-fn files_are_ranked_by_what_stands_in_them_and_in_their_paths() {
+fn files_are_ranked_by_hits_in_contents_and_paths() {
     let selected = found(&["backoff", "retry"], LIMITS).unwrap();
     let ranked: Vec<(&str, f64)> =
         selected.pool.iter().map(|file| (file.path.as_str(), file.score)).collect();
@@ -322,7 +322,7 @@ fn measures_of(term: &str, text: &str) -> Measures {
 }
 
 #[test]
-fn places_weigh_by_what_they_stand_in() {
+fn occurrences_have_units_by_whole_word_part_or_substring() {
     let units = |term: &str, text: &str| measures_of(term, text).units[0];
     assert_eq!(units("retry", "retry\n"), 4);
     assert_eq!(units("retry", "x = RetryPolicy; retrying(); retryretry\n"), 2 + 1 + 1);
@@ -330,7 +330,7 @@ fn places_weigh_by_what_they_stand_in() {
 }
 
 #[test]
-fn what_is_defined_is_more_than_what_is_part_of_it() {
+fn a_whole_definition_ranks_above_a_partial_one() {
     let defined = |text: &str| measures_of("retry", text).defined[0];
     assert_eq!(defined("retry();\n"), measure::Defined::Not);
     assert_eq!(defined("fn retry_all() {\n"), measure::Defined::Part);
@@ -348,7 +348,7 @@ fn the_lines_with_most_terms_are_shown_around_their_first_hit() {
 }
 
 #[test]
-fn a_skipped_term_leads_to_files_while_there_are_some_left() {
+fn a_broad_term_adds_files_up_to_the_limit() {
     let add_broad = |broad_files: usize| {
         let limits = Limits { term: 20, total: 240, broad_files };
         let selected = found(&["backoff", "sleep"], limits).unwrap();
@@ -374,7 +374,7 @@ fn a_skipped_term_leads_to_files_while_there_are_some_left() {
 }
 
 #[test]
-fn a_term_that_too_many_paths_hold_leads_to_none_of_them() {
+fn a_term_in_too_many_paths_adds_no_files() {
     let named = |files: usize| {
         let mut paths = PathSeeker::new(&["Retry".to_owned()]);
         for number in 0..files {
@@ -386,7 +386,7 @@ fn a_term_that_too_many_paths_hold_leads_to_none_of_them() {
 }
 
 #[test]
-fn a_path_holds_a_term_by_itself_however_many_there_are() {
+fn a_term_matches_within_one_path_and_not_across_paths() {
     let long = "x".repeat(5_000);
     let named = |term: &str| {
         let mut paths = PathSeeker::new(&[term.to_owned()]);
@@ -412,7 +412,7 @@ fn a_long_term_is_named_by_its_beginning() {
 }
 
 #[test]
-fn files_that_were_emptied_since_have_a_score_all_the_same() {
+fn a_file_emptied_after_its_hit_has_a_score_from_0_to_1() {
     let selected = found(&["backoff"], LIMITS).unwrap();
     let empty = || Measurer::new([("backoff", true)]).scan(b"", b"a", &mut || true).unwrap();
     let measures: BTreeMap<_, _> =
@@ -423,7 +423,7 @@ fn files_that_were_emptied_since_have_a_score_all_the_same() {
 }
 
 #[test]
-fn one_long_line_can_be_given_up() {
+fn measuring_a_long_line_can_be_cancelled() {
     let line = "foo ".repeat(1 << 20);
     let mut looks = 0;
     let mut go_on = || {
@@ -435,7 +435,7 @@ fn one_long_line_can_be_given_up() {
 }
 
 #[test]
-fn terms_are_shown_by_what_they_take_to_write() {
+fn a_shown_term_is_cut_by_its_length_in_json() {
     let shown = |term: &str| {
         let page = answer(&["backoff", term], None).structured;
         page["terms"][1]["term"].as_str().unwrap().to_owned()

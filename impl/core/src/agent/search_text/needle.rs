@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn all_spellings_are_found_in_order() {
+    fn all_spellings_of_a_term_are_found_in_order() {
         let text = "userService user_service, USER__SERVICE; user-service userservic _service userserviceuser_service";
         let all = ["userService", "user_service", "USER__SERVICE", "userservice", "user_service"];
         assert_eq!(found("UserService", text), all);

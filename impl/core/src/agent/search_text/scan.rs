@@ -228,7 +228,7 @@ mod tests {
     use crate::agent::search_text::{needle::LOOK_EVERY, terms};
 
     #[test]
-    fn a_long_term_that_stands_everywhere_in_a_long_line_is_interrupted() {
+    fn scanning_a_long_line_for_a_long_frequent_term_can_be_cancelled() {
         let mut finder = Finder::new(terms(&"a".repeat(10_000)).unwrap(), 0);
         let text = b"a".repeat(1 << 20);
         let mut asked = 0;
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_promising_from_the_one_on_with_which_all_terms_have_been_seen() {
+    fn a_block_may_match_once_all_terms_have_occurred() {
         let mut finder = Finder::new(terms("page fault").unwrap(), 0);
         assert!(!finder.may_match(b"the default page\n"));
         assert!(!finder.may_match(b"defaults\n"));
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_asks_now_and_then_whether_to_go_on() {
+    fn a_scan_of_a_long_text_checks_cancellation_regularly() {
         let mut finder = Finder::new(terms("page").unwrap(), 0);
         let text = b"page\n".repeat(LOOK_EVERY);
         let asked = |finder: &mut Finder, most: usize| {

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn the_contracts_examples_count_as_it_says() {
+    fn the_example_of_the_contract_has_the_specified_occurrences() {
         let [ascii, any] = both(
             "UserService",
             "class IUserService user_service USERSERVICE users_ervice userServices",
@@ -283,14 +283,14 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
 
         #[test]
-        fn lines_of_ascii_are_read_as_any_line_is(query in "[aAbB1_]{1,6}|\"[aAb ]{1,2}[ab]\"", line in "(fn |[aAbB1_]{1,12}|[ (;:]){0,6}") {
+        fn ascii_lines_are_read_like_any_line(query in "[aAbB1_]{1,6}|\"[aAb ]{1,2}[ab]\"", line in "(fn |[aAbB1_]{1,12}|[ (;:]){0,6}") {
             prop_assume!(terms(&query).is_ok());
             let [ascii, any] = both(&query, &line);
             prop_assert_eq!(ascii, any);
         }
 
         #[test]
-        fn a_text_in_which_nothing_is_found_has_no_occurrence(word in "[aAbB1]{1,4}", text in "([aAbB1_]{1,8}|ä|[ \n]){0,8}") {
+        fn the_seeker_finds_every_text_that_has_an_occurrence(word in "[aAbB1]{1,4}", text in "([aAbB1_]{1,8}|ä|[ \n]){0,8}") {
             let seeker = Seeker::new(terms(&word).unwrap().remove(0));
             let folded = text.to_ascii_lowercase();
             let mut free = || true;

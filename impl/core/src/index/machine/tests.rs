@@ -28,14 +28,14 @@ fn a_watched_build_ends_complete() {
 }
 
 #[test]
-fn a_build_without_a_watcher_ends_in_doubt() {
+fn a_build_without_a_watcher_ends_uncertain() {
     let status = reached(&[Trigger::BuildStarted, Trigger::BuildCompleted]);
     assert_eq!(status.shown_reason(), Some(Reason::WatcherDown));
     assert_eq!(status.duty(), Duty::StartWatchers);
 }
 
 #[test]
-fn what_happens_during_a_build_is_not_forgotten_at_its_end() {
+fn lost_coverage_during_a_build_lasts_beyond_its_end() {
     for (trigger, reason) in [
         (Trigger::EligibilityChanged, Reason::EligibilityChanged),
         (Trigger::WatcherOverflowedInBuild, Reason::WatcherOverflowDuringBuild),
@@ -53,7 +53,7 @@ fn what_happens_during_a_build_is_not_forgotten_at_its_end() {
 }
 
 #[test]
-fn a_scan_that_was_disturbed_proves_nothing() {
+fn a_disturbed_scan_proves_nothing() {
     let status = after(complete(), &[Trigger::WatcherOverflowed]).status;
     let status = after(status, &[Trigger::ReconcileStarted]).status;
     assert_eq!(status.scan, Scan::Running);
@@ -67,7 +67,7 @@ fn a_scan_that_was_disturbed_proves_nothing() {
 }
 
 #[test]
-fn complete_is_lent_to_one_call_only() {
+fn a_lent_complete_serves_one_call_only() {
     let status = reached(&[Trigger::BuildStarted, Trigger::BuildCompleted]);
     let step = after(status, &[Trigger::CallVerified]);
     assert!(step.may_exclude && step.status.lent);
@@ -76,7 +76,7 @@ fn complete_is_lent_to_one_call_only() {
 }
 
 #[test]
-fn several_causes_are_all_remembered() {
+fn several_reasons_are_all_kept() {
     let step = after(
         complete(),
         &[Trigger::DirtyUpdateFailed, Trigger::WatcherStopped, Trigger::RenameAmbiguous],
@@ -91,7 +91,7 @@ fn several_causes_are_all_remembered() {
 }
 
 #[test]
-fn a_loan_that_ends_by_another_door_does_not_become_everybodys() {
+fn a_lent_complete_that_ends_by_a_failed_update_does_not_last() {
     let status =
         reached(&[Trigger::IndexOpened, Trigger::CallVerified, Trigger::DirtyUpdateFailed]);
     assert!(status.reasons.contains(Reason::WatcherDown));
@@ -100,7 +100,7 @@ fn a_loan_that_ends_by_another_door_does_not_become_everybodys() {
 }
 
 #[test]
-fn a_watcher_that_comes_with_the_proof_saw_nothing_of_it() {
+fn a_watcher_started_at_the_end_of_a_scan_does_not_prove_the_scan() {
     let status = reached(&[Trigger::IndexOpened, Trigger::ReconcileStarted]);
     let step = after(status, &[Trigger::WatcherStarted, Trigger::ReconcileCompleted]);
     assert_eq!(step.status.shown_reason(), Some(Reason::WatcherDown));

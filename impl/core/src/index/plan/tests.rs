@@ -35,7 +35,7 @@ fn literals_and_sequences_need_their_grams() {
 }
 
 #[test]
-fn branches_need_one_and_optional_parts_need_nothing() {
+fn an_alternation_needs_one_branch_and_an_optional_part_nothing() {
     check("abc|xyz", "(abc | xyz)");
     check("abc|x", "-");
     check("(?:abc|xyz)123", "(123 & ((abc & bc1 & c12) | (xyz & yz1 & z12)))");
@@ -64,7 +64,7 @@ fn flags_are_read_from_the_parsed_pattern() {
 }
 
 #[test]
-fn classes_are_followed_while_they_are_small() {
+fn small_classes_are_expanded_into_grams() {
     check("a[bc]d", "(abd | acd)");
     check(r"ab\d", "(ab0 | ab1)".replace("ab0 | ab1", "-").trim_matches(['(', ')']));
     check(r"(?-u:ab\d)", "(ab0 | ab1 | ab2 | ab3 | ab4 | ab5 | ab6 | ab7 | ab8 | ab9)");
@@ -72,14 +72,14 @@ fn classes_are_followed_while_they_are_small() {
 }
 
 #[test]
-fn grams_that_cannot_be_relied_on_are_not_needed() {
+fn unreliable_grams_are_not_needed() {
     check(r"ab\rcde", "cde");
     check("ab\u{fffd}cde", "cde");
     check("cafe\u{301}s", "(afe & caf)");
 }
 
 #[test]
-fn a_literal_needs_all_or_nothing() {
+fn a_literal_needs_all_its_grams_or_nothing() {
     let need = |pattern, insensitive| shown(&literal(pattern, insensitive, Fold::Ascii, 3));
     assert_eq!(need("Needle", false), "(Nee & dle & edl & eed)");
     assert_eq!(need("Needle", true), "(~dle & ~edl & ~eed & ~nee)");
@@ -91,7 +91,7 @@ fn a_literal_needs_all_or_nothing() {
 }
 
 #[test]
-fn hostile_patterns_stay_small_and_quick() {
+fn the_need_of_a_hostile_pattern_is_small_and_quick() {
     let words: Vec<String> = (0..9_000).map(|i| format!("w{i:05}")).collect();
     let expression = Parser::new().parse(&words.join("|")).expect("valid");
     assert_eq!(regex(&expression, false, Fold::Ascii, 3), Need::Nothing);

@@ -30,7 +30,7 @@ fn filter(grams: &[Gram], variant: Variant) -> Filter {
 }
 
 #[test]
-fn a_rebuilt_filter_is_the_one_built_from_the_text() {
+fn a_filter_rebuilt_from_postings_equals_the_one_built_from_the_text() {
     let grams = grams();
     let postings = postings(&grams);
     for variant in [Variant::Sensitive, Variant::Insensitive] {
@@ -41,7 +41,7 @@ fn a_rebuilt_filter_is_the_one_built_from_the_text() {
 }
 
 #[test]
-fn a_gram_passes_where_the_filter_says_so_false_positives_included() {
+fn postings_pass_a_gram_exactly_where_the_filter_does() {
     let grams = grams();
     let postings = postings(&grams);
     let mut wrong = 0;
@@ -63,7 +63,7 @@ fn a_gram_passes_where_the_filter_says_so_false_positives_included() {
 }
 
 #[test]
-fn needs_are_met_by_the_files_that_meet_them() {
+fn postings_find_the_files_whose_filters_meet_a_need() {
     let grams = grams();
     let postings = postings(&grams);
     let need = plan::literal("main", true, Fold::Ascii, 3);

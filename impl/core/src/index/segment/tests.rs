@@ -56,7 +56,7 @@ fn dictionary(
 }
 
 #[test]
-fn a_segment_answers_as_the_plain_postings_do_accidents_included() {
+fn a_segment_answers_like_the_plain_postings_with_false_positives() {
     let mut by_chance = 0;
     for (ngram, fold, bits) in [
         (3, Fold::Ascii, 61),
@@ -89,7 +89,7 @@ fn a_segment_answers_as_the_plain_postings_do_accidents_included() {
 }
 
 #[test]
-fn merging_batches_gives_what_one_batch_gives() {
+fn merging_batches_equals_one_batch() {
     let files = grams(&texts(300), 3);
     let whole = invert(&files, 3);
     let parts: Vec<_> =
@@ -115,7 +115,7 @@ fn merging_batches_gives_what_one_batch_gives() {
 }
 
 #[test]
-fn files_that_go_nowhere_and_files_that_interleave_are_merged_right() {
+fn dropped_and_interleaved_files_are_merged_correctly() {
     let files = grams(&texts(40), 3);
     let even: Vec<_> = files.iter().step_by(2).cloned().collect();
     let odd: Vec<_> = files.iter().skip(1).step_by(2).cloned().collect();
@@ -135,7 +135,7 @@ fn files_that_go_nowhere_and_files_that_interleave_are_merged_right() {
 }
 
 #[test]
-fn a_catalog_comes_back_and_paths_are_found() {
+fn a_catalog_is_read_back_and_its_paths_are_found() {
     let mut catalog = Catalog::default();
     let fingerprint =
         Fingerprint { size: 9, mtime_ns: -5, ctime_ns: 7, device: 1, inode: u64::MAX, links: 2 };
@@ -163,7 +163,7 @@ fn a_catalog_comes_back_and_paths_are_found() {
 }
 
 #[test]
-fn a_fingerprint_is_racy_when_the_reading_was_too_soon_after_the_change() {
+fn a_fingerprint_is_racy_if_it_was_read_too_soon_after_the_change() {
     let at = |mtime_ns, ctime_ns| Fingerprint { mtime_ns, ctime_ns, ..Fingerprint::default() };
     let second = 1_000_000_000;
     assert!(at(second + 5, second + 5).is_racy(second + 10_000_000));

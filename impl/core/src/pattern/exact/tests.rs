@@ -95,7 +95,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4_000))]
 
     #[test]
-    fn every_engine_finds_what_the_uninterruptible_one_finds(
+    fn every_engine_agrees_with_the_uninterruptible_one(
         expression in expressions(),
         text in texts(),
         piece in 1..4_usize,
@@ -134,7 +134,7 @@ fn line(of: &str, bytes: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_line_of_many_megabytes_is_left_at_once() {
+fn a_search_in_a_line_of_many_megabytes_can_be_cancelled_at_once() {
     for (expression, of) in SLOW {
         let pattern = Pattern::compile(PatternOptions::expression(expression)).unwrap();
         let line = line(of, 32 << 20);
@@ -150,7 +150,7 @@ fn a_line_of_many_megabytes_is_left_at_once() {
 }
 
 #[test]
-fn whether_to_go_on_is_asked_throughout_a_long_line() {
+fn cancellation_is_checked_throughout_a_long_line() {
     const BYTES: usize = 1 << 18;
     for (expression, of) in SLOW {
         let pattern = Pattern::compile(PatternOptions::expression(expression)).unwrap();
@@ -175,7 +175,7 @@ fn whether_to_go_on_is_asked_throughout_a_long_line() {
 }
 
 #[test]
-fn a_large_expression_is_asked_about_more_often() {
+fn a_large_expression_is_polled_more_often() {
     let stride = |expression: &str| {
         Pattern::compile(PatternOptions::expression(expression)).unwrap().stride()
     };
@@ -186,7 +186,7 @@ fn a_large_expression_is_asked_about_more_often() {
 }
 
 #[test]
-fn where_the_automaton_gives_up_the_simulation_goes_on() {
+fn the_simulation_continues_where_the_automaton_gives_up() {
     let exact = exact(r"\bb\w*\b", 1);
     let line = "é aé bé".as_bytes();
     let automaton = exact.engines().automaton.unwrap();

@@ -53,7 +53,7 @@ fn parsed(text: &str) -> Value {
 }
 
 #[test]
-fn fields_stand_in_the_documents_order() {
+fn fields_are_in_the_order_of_the_document() {
     let text = answer().fit(u64::MAX).unwrap().text;
     let mut at = 0;
     for field in [
@@ -88,7 +88,7 @@ fn fields_stand_in_the_documents_order() {
 }
 
 #[test]
-fn every_limit_gives_a_prefix_or_a_refusal_that_names_what_works() {
+fn every_limit_gives_a_prefix_or_a_refusal_with_the_smallest_limit() {
     let answer = answer();
     let whole = answer.fit(u64::MAX).unwrap().text;
     let full = parsed(&whole);
@@ -129,7 +129,7 @@ fn every_limit_gives_a_prefix_or_a_refusal_that_names_what_works() {
 }
 
 #[test]
-fn the_time_changes_no_length() {
+fn the_elapsed_time_does_not_change_the_length() {
     let lengths: Vec<usize> = [0, 9, 10, 123_456, u64::MAX]
         .map(|elapsed_ms| Answer { elapsed_ms, ..answer() }.fit(u64::MAX).unwrap().text.len())
         .to_vec();
@@ -139,7 +139,7 @@ fn the_time_changes_no_length() {
 }
 
 #[test]
-fn the_budget_is_the_last_word_of_three_reasons() {
+fn the_truncated_reason_prefers_the_budget_then_max_results_then_max_files() {
     let reason = |because: Vec<&'static str>, limit| {
         parsed(&Answer { because, ..answer() }.fit(limit).unwrap().text)["truncated_reason"].clone()
     };
@@ -153,7 +153,7 @@ fn the_budget_is_the_last_word_of_three_reasons() {
 }
 
 #[test]
-fn nothing_that_a_terminal_would_obey_stands_in_the_text() {
+fn terminal_controls_are_escaped_in_the_answer_text() {
     let hostile =
         "\u{0}\u{8}\t\n\u{c}\r\u{1b}\u{7f}\u{9b}\u{61c}\u{200e}\u{2028}\u{202e}\u{2066}\"\\é";
     let mut text = String::new();
@@ -167,7 +167,7 @@ fn nothing_that_a_terminal_would_obey_stands_in_the_text() {
 }
 
 #[test]
-fn what_was_never_kept_makes_an_answer_no_less_cut() {
+fn items_that_were_never_kept_make_the_answer_truncated() {
     let errors =
         Answer { stats: Stats { errors_total: 9, ..answer().stats }, more: true, ..answer() };
     let text = parsed(&errors.fit(10_000).unwrap().text);
@@ -178,7 +178,7 @@ fn what_was_never_kept_makes_an_answer_no_less_cut() {
 }
 
 #[test]
-fn where_there_is_nothing_to_leave_out_the_whole_answer_is_the_smallest() {
+fn without_matches_and_errors_the_whole_answer_is_the_smallest() {
     let stats = Stats { errors_total: 0, matches_total: 0, files_matched: 0, ..answer().stats };
     let empty = Answer { matches: Vec::new(), errors: Vec::new(), stats, ..answer() };
     let length = empty.fit(u64::MAX).unwrap().text.len() as u64;
@@ -187,7 +187,7 @@ fn where_there_is_nothing_to_leave_out_the_whole_answer_is_the_smallest() {
 }
 
 #[test]
-fn an_answer_that_was_cut_is_not_complete_whatever_was_found() {
+fn a_cut_answer_is_not_complete() {
     let whole = answer().fit(u64::MAX).unwrap();
     assert!(whole.complete && whole.found);
     let cut = answer().fit(whole.text.len() as u64 - 1).unwrap();

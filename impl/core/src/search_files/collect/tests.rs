@@ -23,7 +23,7 @@ fn text(collector: Collector<'_>, ending: SearchEnd) -> Value {
 }
 
 #[test]
-fn exactly_as_many_as_allowed_is_not_truncated() {
+fn exactly_max_results_matches_are_not_truncated() {
     let request = request(3);
     let mut collector = Collector::new(&request, true, u64::MAX);
     assert!(collector.add(file(2)) && collector.add(file(1)) && collector.add(file(0)));
@@ -35,7 +35,7 @@ fn exactly_as_many_as_allowed_is_not_truncated() {
 }
 
 #[test]
-fn one_match_more_ends_the_answer_with_its_file() {
+fn one_match_beyond_max_results_ends_the_answer_with_its_file() {
     let request = request(3);
     let mut collector = Collector::new(&request, true, u64::MAX);
     assert!(collector.add(file(3)));
@@ -56,7 +56,7 @@ fn one_match_more_ends_the_answer_with_its_file() {
 }
 
 #[test]
-fn what_is_skipped_is_recorded_and_only_binary_files_leave_an_answer_complete() {
+fn skipped_files_are_recorded_and_only_binary_files_leave_an_answer_complete() {
     let request = request(3);
     let told = |item: Item<FileMatches>, record_binary| {
         let mut collector = Collector::new(&request, record_binary, u64::MAX);
@@ -87,7 +87,7 @@ fn what_is_skipped_is_recorded_and_only_binary_files_leave_an_answer_complete() 
 }
 
 #[test]
-fn memory_ends_with_the_budget_and_counting_does_not() {
+fn the_budget_bounds_memory_but_not_counts() {
     let request = request(200);
     let mut collector = Collector::new(&request, true, 100);
     for _ in 0..50 {
@@ -101,7 +101,7 @@ fn memory_ends_with_the_budget_and_counting_does_not() {
 }
 
 #[test]
-fn a_file_that_kept_too_little_ends_what_is_kept() {
+fn after_a_file_with_dropped_matches_no_further_match_is_kept() {
     let request = request(200);
     let mut collector = Collector::new(&request, true, u64::MAX);
     let outcome =

@@ -70,7 +70,7 @@ fn assertions_see_the_whole_line() {
 }
 
 #[test]
-fn empty_matches_stand_between_characters_and_never_right_after_a_match() {
+fn empty_matches_are_between_characters_and_not_directly_after_a_match() {
     assert_eq!(found("x*", "axé"), ["1:1:", "1:2:x", "1:5:"]);
     assert_eq!(found("^$", "a\n\nb"), ["2:1:"]);
     assert_eq!(found("|a", "aa"), ["1:1:", "1:2:", "1:3:"]);
@@ -82,7 +82,7 @@ fn columns_count_bytes() {
 }
 
 #[test]
-fn the_cap_of_a_file_counts_matches_and_is_cut_only_by_one_more() {
+fn the_cap_of_a_file_is_cut_only_by_a_further_match() {
     let capped = |most| ScanLimits { max_matches: Some(most), ..LIMITS };
     let three = scanned("a", "aa\nb\na", capped(3));
     assert_eq!((three.count, three.cut, three.kept.len()), (3, false, 3));
@@ -97,7 +97,7 @@ fn the_scan_ends_with_the_first_match_beyond_the_answer() {
 }
 
 #[test]
-fn context_is_what_stands_around_whether_it_matches_or_not() {
+fn context_includes_neighbouring_lines_that_match() {
     let rendered = scanned("a", "a1\nb\na2\r\n\nz", ScanLimits { context: 2, ..LIMITS }).kept;
     let second: Value = serde_json::from_str(&rendered[1]).unwrap();
     assert_eq!(second["before"], serde_json::json!(["a1", "b"]));
@@ -106,7 +106,7 @@ fn context_is_what_stands_around_whether_it_matches_or_not() {
 }
 
 #[test]
-fn what_no_budget_holds_is_counted_and_not_kept() {
+fn matches_beyond_the_budget_are_counted_and_not_kept() {
     let line = "a".repeat(1_000);
     let full = scanned("a", &line, ScanLimits { enough: u64::MAX, budget: 5_000, ..LIMITS });
     assert_eq!(full.count, 1_000);
@@ -117,7 +117,7 @@ fn what_no_budget_holds_is_counted_and_not_kept() {
 }
 
 #[test]
-fn a_line_full_of_matches_can_be_interrupted() {
+fn scanning_a_line_full_of_matches_can_be_cancelled() {
     let line = "a".repeat(100_000);
     let mut asked = 0;
     let mut go_on = || {

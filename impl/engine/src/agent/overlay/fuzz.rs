@@ -57,7 +57,7 @@ fn check_warning(warning: &str) {
 }
 
 #[test]
-fn whatever_stands_there_lowers_or_does_nothing_and_lowering_twice_is_lowering_once() {
+fn an_overlay_file_only_lowers_values_and_lowering_is_idempotent() {
     let input = soup::text(WORDS, 24);
     bolero::check!().with_iterations(2_500).with_generator(input).for_each(|text| {
         let content = match OverlayFile::parse(text) {
@@ -77,7 +77,7 @@ fn whatever_stands_there_lowers_or_does_nothing_and_lowering_twice_is_lowering_o
 }
 
 #[test]
-fn a_file_that_is_nothing_but_depth_or_repetition_is_refused_or_empty() {
+fn a_file_of_nothing_but_nesting_or_repetition_is_refused_or_empty() {
     let most = usize::try_from(MOST_BYTES).unwrap();
     for word in ["[", "{", "- ", "? ", "a: {", "[[", "&a [", "!x [", "tools: &a [*a, ", "'", "|\n "]
     {

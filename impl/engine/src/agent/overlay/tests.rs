@@ -54,13 +54,13 @@ fn lowered() -> AgentConfig {
 
 /// UT-015b-RL-06, FR-015b-29.
 #[test]
-fn limits_are_loaded_from_the_file_as_the_document_shows_it() {
+fn the_example_of_the_document_sets_the_limits() {
     let (_tree, overlay) = tree(ALL);
     assert_eq!(overlay.current(&base()), (lowered(), None));
 }
 
 #[test]
-fn without_a_file_or_settings_in_it_the_services_own_values_count() {
+fn without_a_file_or_settings_the_configured_values_apply() {
     let directory = TempDir::new().unwrap();
     let overlay = Overlay::new(directory.path().to_owned());
     assert_eq!(overlay.current(&base()), (base(), None));
@@ -82,7 +82,7 @@ fn without_a_file_or_settings_in_it_the_services_own_values_count() {
 }
 
 #[test]
-fn a_changed_file_counts_from_the_next_call_on_however_soon_it_was_changed() {
+fn a_changed_file_applies_from_the_next_call_on() {
     let (directory, overlay) = tree(ALL);
     assert_eq!(overlay.current(&base()).0.searches_per_minute, 30);
     // Same length, same inode, and mostly within one tick of the file system's clock.
@@ -97,7 +97,7 @@ fn a_changed_file_counts_from_the_next_call_on_however_soon_it_was_changed() {
 }
 
 #[test]
-fn a_file_that_is_the_same_is_not_read_again() {
+fn an_unchanged_file_is_not_read_again() {
     let (directory, overlay) = tree(ALL);
     let file = File::options().write(true).open(directory.path().join(PLACE)).unwrap();
     let long_ago = SystemTime::now() - Duration::from_secs(3_600);
@@ -121,14 +121,14 @@ fn a_file_that_is_the_same_is_not_read_again() {
 }
 
 #[test]
-fn a_value_above_the_services_own_has_no_effect_and_is_no_mistake() {
+fn a_value_above_the_configured_one_has_no_effect_and_no_warning() {
     let (_tree, overlay) =
         tree("tools: {search: {rate_limit: {searches_per_minute: 100000}, timeout_seconds: 600}}");
     assert_eq!(overlay.current(&base()), (base(), None));
 }
 
 #[test]
-fn a_wrong_value_is_named_with_file_key_value_and_range_and_the_others_count() {
+fn a_wrong_value_is_reported_with_its_range_and_the_others_apply() {
     for (value, shown) in [
         ("0", "0"),
         ("-3", "-3"),
@@ -165,7 +165,7 @@ fn a_wrong_value_is_shown_shortened_and_without_control_characters() {
 }
 
 #[test]
-fn a_file_that_cannot_be_used_changes_nothing_and_is_said_until_it_is_mended() {
+fn an_unusable_file_changes_nothing_and_is_reported_until_it_is_fixed() {
     let unusable = [
         ("tools: [", "not the YAML that is expected"),
         ("tools: 7", "not the YAML that is expected"),
@@ -203,7 +203,7 @@ fn a_file_of_exactly_the_largest_size_is_read() {
 }
 
 #[test]
-fn others_keys_are_passed_over_whatever_they_hold() {
+fn unknown_keys_are_ignored_with_any_value() {
     let (_tree, overlay) = tree(&format!(
         "model: {{name: x, 1: [2, ~]}}\n2: true\n{ALL}    speed: {{~: !custom 4}}\n  shell: no\n"
     ));
@@ -225,7 +225,7 @@ fn a_file_whose_aliases_would_grow_without_bound_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_not_followed_wherever_they_lead() {
+fn symbolic_links_to_the_file_or_its_directory_are_not_followed() {
     use std::os::unix::fs::symlink;
     let (elsewhere, _) = tree(ALL);
     for (target, link) in
@@ -244,7 +244,7 @@ fn links_are_not_followed_wherever_they_lead() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_regular_file_is_not_waited_for() {
+fn a_file_that_is_not_regular_is_reported_without_blocking() {
     let (directory, overlay) = tree("");
     let place = directory.path().join(PLACE);
     fs::remove_file(&place).unwrap();
@@ -257,7 +257,7 @@ fn what_is_no_regular_file_is_not_waited_for() {
 
 proptest! {
     #[test]
-    fn whatever_the_file_holds_nothing_is_raised(
+    fn no_content_of_the_file_raises_a_value(
         text in prop_oneof![any::<String>(), "(tools|search|rate_limit|timeout_seconds|: |\n|  |[0-9]{1,6}|\\{|\\}|&a |\\*a|- ){0,30}"],
         values in prop::array::uniform4(0_u64..200_000),
     ) {

@@ -8,7 +8,7 @@ use super::{
 const BOTH: [Tokenizer; 2] = [Tokenizer::O200kBase, Tokenizer::Bytes];
 
 #[test]
-fn counts_are_those_of_another_program_for_the_same_encoding() {
+fn token_counts_equal_those_of_another_implementation() {
     // From `tiktoken-rs`, which has the encoding's definition as it was published.
     let known = [
         ("", 0),
@@ -32,7 +32,7 @@ fn without_an_encoding_a_token_is_three_bytes_rounded_up() {
 }
 
 #[test]
-fn no_token_is_longer_than_the_bound_that_lets_long_texts_go_unread() {
+fn the_longest_token_has_the_length_of_the_bound() {
     let encoding = tiktoken::get_encoding("o200k_base").unwrap();
     let lengths = (0..u32::try_from(encoding.vocab_size()).unwrap())
         .map(|token| encoding.decode(&[token]).len());
@@ -40,7 +40,7 @@ fn no_token_is_longer_than_the_bound_that_lets_long_texts_go_unread() {
 }
 
 #[test]
-fn a_text_fits_with_as_many_tokens_as_it_has_and_not_with_one_less() {
+fn a_text_fits_its_token_count_and_not_one_less() {
     let source = include_str!("../tokens.rs").repeat(20);
     for tokenizer in BOTH {
         let count = tokenizer.count(&source);
@@ -50,14 +50,14 @@ fn a_text_fits_with_as_many_tokens_as_it_has_and_not_with_one_less() {
 }
 
 #[test]
-fn a_text_of_nothing_but_the_longest_tokens_fits() {
+fn a_text_of_the_longest_tokens_fits_its_count() {
     let indented = " ".repeat(128 * 1_000);
     assert_eq!(Tokenizer::O200kBase.count(&indented), 1_000);
     assert!(Tokenizer::O200kBase.fits(&indented, 1_000));
 }
 
 #[test]
-fn a_text_that_is_far_too_long_is_not_read_to_its_end() {
+fn a_far_too_long_text_is_not_read_to_its_end() {
     let encoding = tiktoken::get_encoding("o200k_base").unwrap();
     let large = "word ".repeat(1 << 20);
     assert_eq!(within(encoding, &large, 4_000), (false, 0), "its length says enough");
@@ -115,7 +115,7 @@ fn piece() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn a_seam_changes_no_count(head in prop::collection::vec(piece(), 1..40), tail in prop::collection::vec(piece(), 0..40)) {
+    fn a_text_split_at_a_seam_has_the_same_token_count(head in prop::collection::vec(piece(), 1..40), tail in prop::collection::vec(piece(), 0..40)) {
         let text = format!("{}{}{}", " ".repeat(STRIDE - 100), head.concat(), tail.concat());
         let (first, behind) = text.split_at(seam(&text));
         let tokenizer = Tokenizer::O200kBase;
@@ -123,7 +123,7 @@ proptest! {
     }
 
     #[test]
-    fn whether_a_text_fits_is_what_its_count_says(
+    fn a_text_fits_exactly_if_its_count_is_within_the_limit(
         pieces in prop::collection::vec(piece(), 0..200), times in 1_usize..60, off in -2_i64..3,
     ) {
         let text = pieces.concat().repeat(times);

@@ -21,7 +21,7 @@ fn read<'p>(pieces: impl Iterator<Item = &'p [u8]>) -> (Records, Result<(), Malf
 }
 
 #[test]
-fn a_stream_in_pieces_is_the_stream_as_a_whole() {
+fn a_split_stream_parses_like_the_whole_stream() {
     let words =
         &["a", "b", "\0", ":", "\n", "1", "12", "\u{0}3:", "+", "text\n", "./a\u{0}7:x\n", "é"];
     let input = (soup::bytes(words, 60), produce::<Vec<u8>>().with().len(1_usize..8));

@@ -42,7 +42,7 @@ fn no_line_is_lost_at_the_seam_of_two_blocks() {
 }
 
 #[test]
-fn a_line_that_is_longer_than_a_block_is_proposed_as_it_is() {
+fn a_line_longer_than_a_block_is_proposed_unexamined() {
     let text = "a\nlong line\nb\nanother long line";
     assert_eq!(proposed("b", text, 5), [2, 12, 14]);
     assert_eq!(
@@ -54,7 +54,7 @@ fn a_line_that_is_longer_than_a_block_is_proposed_as_it_is() {
 }
 
 #[test]
-fn a_text_without_a_match_is_left_between_two_blocks() {
+fn a_scan_without_a_match_can_be_cancelled_between_blocks() {
     let text = "x\n".repeat(1000);
     let mut asked = 0;
     let mut go_on = || {
@@ -66,7 +66,7 @@ fn a_text_without_a_match_is_left_between_two_blocks() {
 }
 
 #[test]
-fn what_is_nested_as_deep_as_a_pattern_may_be_is_proposed() {
+fn the_most_deeply_nested_patterns_are_proposed() {
     for pattern in [
         format!("[a-z]{}", "+".repeat(247)),
         format!("{}b{}", "(".repeat(120), ")+".repeat(120)),

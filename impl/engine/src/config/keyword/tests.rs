@@ -41,7 +41,7 @@ fn presets_hold_the_documented_defaults() {
 }
 
 #[test]
-fn a_file_overrides_them_key_by_key() {
+fn a_file_overrides_the_keyword_defaults_key_by_key() {
     let read = read(&format!(
         "enabled = false\nmodel = \"local\"\nbuiltin = false\nterm_bytes = 1024\n{ENTRY}key_variable = \"_K1\"\n"
     ))
@@ -60,7 +60,7 @@ fn a_file_overrides_them_key_by_key() {
 }
 
 #[test]
-fn a_bad_key_or_value_is_named_with_the_way_out() {
+fn a_bad_key_or_value_is_reported_with_the_fix() {
     for (table, words) in [
         (
             "modell = 1",
@@ -130,7 +130,7 @@ fn a_bad_key_or_value_is_named_with_the_way_out() {
 }
 
 #[test]
-fn what_may_be_a_key_is_not_repeated() {
+fn a_value_that_may_be_a_key_is_not_shown() {
     for line in ["base_url = \"https://me:sk-1234@a.example\"", "key_variable = \"sk-1234\""] {
         let found = error(&with(line));
         assert!(found.contains("[not shown]") && !found.contains("sk-1234"), "{found}");
@@ -138,7 +138,7 @@ fn what_may_be_a_key_is_not_repeated() {
 }
 
 #[test]
-fn names_are_taken_once() {
+fn a_duplicate_model_name_is_refused() {
     let found = error(&format!("{ENTRY}{ENTRY}"));
     assert!(
         found.contains("`tools.keyword.models[1].name` is `local`; allowed: a name that no other"),
@@ -149,7 +149,7 @@ fn names_are_taken_once() {
 }
 
 #[test]
-fn this_machine_is_reached_without_encryption_and_others_if_permitted() {
+fn plain_http_is_allowed_for_loopback_and_for_other_hosts_by_permission() {
     for line in [
         "base_url = \"http://localhost:1234/v1\"",
         "base_url = \"http://127.1.2.3\"",
@@ -163,7 +163,7 @@ fn this_machine_is_reached_without_encryption_and_others_if_permitted() {
 }
 
 #[test]
-fn models_have_a_bound() {
+fn more_than_32_models_are_refused() {
     let entries = |count: usize| -> String {
         (0..count).map(|index| with(&format!("name = \"m{index}\""))).collect()
     };

@@ -112,7 +112,7 @@ fn key() -> Key {
 }
 
 #[test]
-fn a_header_that_counts_more_than_there_can_be_is_refused() {
+fn a_header_with_impossible_counts_is_refused() {
     let (cache, key) = (tempfile::tempdir().unwrap(), key());
     let store = open(cache.path(), &key);
     let mut rows = sound(&key);
@@ -126,7 +126,7 @@ fn a_header_that_counts_more_than_there_can_be_is_refused() {
 }
 
 #[test]
-fn rows_that_do_not_fit_each_other_are_refused() {
+fn inconsistent_rows_are_refused() {
     let (cache, key) = (tempfile::tempdir().unwrap(), key());
     let store = open(cache.path(), &key);
     let rows = sound(&key);

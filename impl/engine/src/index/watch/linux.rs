@@ -397,7 +397,7 @@ mod tests {
     use crate::index::NoFaults;
 
     #[test]
-    fn watchers_that_start_at_once_do_not_remove_each_others_cookies() {
+    fn concurrent_watchers_do_not_remove_each_others_cookies() {
         let cache = tempfile::tempdir().unwrap();
         let faults: Arc<dyn Faults> = Arc::new(NoFaults);
         thread::scope(|scope| {
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_of_a_process_that_was_killed_are_removed_by_the_next() {
+    fn cookies_of_a_killed_process_are_removed_by_the_next_watcher() {
         let cache = tempfile::tempdir().unwrap();
         let abandoned = cache.path().join(format!("{PREFIX}abandoned"));
         fs::create_dir(&abandoned).unwrap();

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_mounted_below_the_root_counts() {
+    fn only_mounts_at_or_below_the_root_count() {
         let text = b"36 35 98:0 /mnt1 /w/a rw - ext4 /dev/root rw\n\
             37 35 98:0 / /w/with\\040space/b rw - ext4 /dev/root rw\n\
             38 35 98:0 / /wide rw - ext4 /dev/root rw\n\
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_did_not_change_is_read_once() {
+    fn an_unchanged_mount_table_is_read_once() {
         let mut mounts = MountTable::open(Path::new("/")).unwrap();
         assert!(mounts.places().count() > 0);
         assert_eq!(mounts.changed().unwrap(), Vec::<Vec<u8>>::new());

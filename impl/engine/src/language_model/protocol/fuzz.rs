@@ -46,7 +46,7 @@ fn check_words(said: &str) {
 }
 
 #[test]
-fn a_response_is_an_answer_no_longer_than_it_or_a_failure_told_in_a_line() {
+fn a_response_is_a_bounded_answer_or_a_failure_of_one_line() {
     let input = soup::bytes(WORDS, 30);
     bolero::check!().with_iterations(3_000).with_generator(input).for_each(|body| {
         for protocol in PROTOCOLS {
@@ -66,7 +66,7 @@ fn a_response_is_an_answer_no_longer_than_it_or_a_failure_told_in_a_line() {
 }
 
 #[test]
-fn a_complaint_is_one_short_line_without_the_key() {
+fn an_error_message_of_a_server_is_one_short_line_without_the_key() {
     let key = Key::from("sk-secret".to_owned());
     let input = soup::bytes(WORDS, 30);
     bolero::check!().with_iterations(3_000).with_generator(input).for_each(|body| {

@@ -30,7 +30,7 @@ fn options(protocol: Protocol, model: &str) -> Value {
 }
 
 #[test]
-fn each_family_is_asked_only_for_what_it_takes() {
+fn each_model_family_gets_only_options_it_supports() {
     for (model, expected) in [
         ("gpt-5-mini", json!({ "reasoning_effort": "minimal", "max_completion_tokens": 300 })),
         (
@@ -77,7 +77,7 @@ fn each_family_is_asked_only_for_what_it_takes() {
 }
 
 #[test]
-fn ollama_loads_a_model_for_as_much_as_is_sent() {
+fn the_context_size_of_ollama_fits_the_prompt() {
     let context = |bytes: usize| {
         ollama::body("m", &prompt(bytes), Form::Full).0["options"]["num_ctx"].clone()
     };
@@ -89,7 +89,7 @@ fn ollama_loads_a_model_for_as_much_as_is_sent() {
 }
 
 #[test]
-fn a_complaint_is_found_wherever_servers_put_it() {
+fn the_error_message_is_found_in_every_known_form() {
     for (body, message) in [
         (r#"{"error":{"message":"a"}}"#, "a"),
         (r#"{"type":"error","error":{"type":"x","message":"b"}}"#, "b"),
@@ -106,7 +106,7 @@ fn a_complaint_is_found_wherever_servers_put_it() {
 }
 
 #[test]
-fn complaints_about_options_are_known_from_others() {
+fn errors_about_options_are_distinguished_from_others() {
     for about in [
         "Unsupported value: 'temperature' does not support 0 with this model.",
         "thinking.type: Input should be 'adaptive' or 'between_tools'",

@@ -15,7 +15,7 @@ fn openai(act: Act) -> Result<String, ModelFailure> {
 }
 
 #[test]
-fn chat_completions_are_asked_and_read() {
+fn the_openai_protocol_sends_and_reads_a_chat_completion() {
     let server = Server::start(vec![answered()]);
     let model = model(preference(Protocol::OpenAi, format!("{}/v1/", server.url())));
     assert_eq!(ask(&model), Ok(ANSWER.to_owned()));
@@ -45,7 +45,7 @@ fn chat_completions_are_asked_and_read() {
 }
 
 #[test]
-fn messages_are_asked_and_read() {
+fn the_anthropic_protocol_sends_and_reads_a_message() {
     let server = Server::start(vec![json(200, &[], ANTHROPIC)]);
     let model = model(preference(Protocol::Anthropic, server.url()));
     assert_eq!(ask(&model), Ok(ANSWER.to_owned()), "texts are joined, thoughts left out");
@@ -68,7 +68,7 @@ fn messages_are_asked_and_read() {
 }
 
 #[test]
-fn a_chat_of_ollama_is_asked_and_read() {
+fn the_ollama_protocol_sends_and_reads_a_chat() {
     let server = Server::start(vec![json(200, &[], OLLAMA)]);
     let mut preference = preference(Protocol::Ollama, server.url());
     preference.key_variable = None;
@@ -92,7 +92,7 @@ fn a_chat_of_ollama_is_asked_and_read() {
 }
 
 #[test]
-fn a_model_is_named_with_the_host_it_is_sent_to() {
+fn the_facts_of_a_model_include_its_name_and_host() {
     for (base_url, host) in [
         ("https://api.openai.com/v1", "api.openai.com"),
         ("https://api.openai.com:443/v1", "api.openai.com"),
@@ -109,7 +109,7 @@ fn a_model_is_named_with_the_host_it_is_sent_to() {
 }
 
 #[test]
-fn what_is_no_answer_is_garbled() {
+fn an_unusable_response_is_malformed() {
     let empty = json(200, &[], r#"{"choices":[]}"#);
     assert_eq!(openai(empty), Err(ModelFailure::Malformed("it holds no choice".to_owned())));
     let without = json(
@@ -131,19 +131,19 @@ fn what_is_no_answer_is_garbled() {
 }
 
 #[test]
-fn only_texts_are_part_of_a_message() {
+fn only_text_parts_of_a_message_are_read() {
     let body = r#"{"content":[{"type":"compaction","text":"Aside."},{"type":"text","text":"[]"}],"stop_reason":"end_turn"}"#;
     let server = Server::start(vec![json(200, &[], body)]);
     assert_eq!(ask(&model(preference(Protocol::Anthropic, server.url()))), Ok("[]".to_owned()));
 }
 
 #[test]
-fn a_server_need_not_say_that_it_answers_json() {
+fn a_response_without_a_content_type_is_read_as_json() {
     assert_eq!(openai(Act::Send(bytes(200, &[], OPENAI))), Ok(ANSWER.to_owned()));
 }
 
 #[test]
-fn a_model_that_declines_has_refused() {
+fn a_declined_request_is_a_refusal() {
     let refused =
         |message: &str| Err(ModelFailure::Refused { status: 200, message: message.to_owned() });
     let said = r#"{"choices":[{"message":{"content":null,"refusal":"I can't  help\nwith that."},"finish_reason":"stop"}]}"#;
@@ -158,7 +158,7 @@ fn a_model_that_declines_has_refused() {
 }
 
 #[test]
-fn an_answer_that_did_not_end_is_too_long() {
+fn an_answer_cut_by_its_length_is_too_long() {
     let cut = [
         (
             Protocol::OpenAi,
@@ -181,7 +181,7 @@ fn an_answer_that_did_not_end_is_too_long() {
 }
 
 #[test]
-fn a_body_is_read_up_to_its_bound_and_no_further() {
+fn a_response_body_is_read_up_to_its_bound() {
     let filled = |length: usize| format!("{OPENAI}{}", " ".repeat(length - OPENAI.len()));
     assert_eq!(openai(json(200, &[], &filled(MAX_BODY))), Ok(ANSWER.to_owned()));
     assert_eq!(openai(json(200, &[], &filled(MAX_BODY + 1))), Err(ModelFailure::TooLong));

@@ -20,7 +20,7 @@ fn refused(status: u16, message: &str) -> Result<String, ModelFailure> {
 const LIMIT: &str = "Rate limit reached for gpt-5.4-mini on tokens per min (TPM): Limit 200000.";
 
 #[test]
-fn after_a_rate_limit_it_comes_back_when_it_was_told_to() {
+fn a_retry_waits_for_the_time_in_retry_after() {
     let server = Server::start(vec![json(429, &["retry-after: 0.05"], RATE_LIMIT), answered()]);
     let begun = Instant::now();
     assert_eq!(ask(&model(preference(Protocol::OpenAi, server.url()))), Ok(ANSWER.to_owned()));
@@ -31,7 +31,7 @@ fn after_a_rate_limit_it_comes_back_when_it_was_told_to() {
 }
 
 #[test]
-fn it_comes_back_once() {
+fn a_request_is_retried_once_only() {
     let limited = || json(429, &["retry-after: 0"], RATE_LIMIT);
     assert_eq!(asked(vec![limited(), limited(), answered()]), (refused(429, LIMIT), 2));
     let overloaded = || json(529, &[], OVERLOADED);
@@ -45,7 +45,7 @@ fn it_comes_back_once() {
 }
 
 #[test]
-fn a_wait_beyond_the_deadline_is_not_begun() {
+fn a_retry_wait_beyond_the_deadline_is_not_begun() {
     let begun = Instant::now();
     let patient = vec![json(429, &["retry-after: 31"], RATE_LIMIT), answered()];
     assert_eq!(asked(patient), (refused(429, LIMIT), 1));
@@ -85,7 +85,7 @@ fn jitter_is_bounded() {
 }
 
 #[test]
-fn a_server_that_stumbles_is_asked_again() {
+fn a_server_error_or_a_broken_connection_is_retried() {
     assert_eq!(asked(vec![json(500, &[], "oops"), answered()]), (Ok(ANSWER.to_owned()), 2));
     // Closed without a word; in the head; in the body.
     for cut in [
@@ -98,7 +98,7 @@ fn a_server_that_stumbles_is_asked_again() {
 }
 
 #[test]
-fn what_the_server_would_say_again_is_not_asked_again() {
+fn a_permanent_error_is_not_retried() {
     for status in [400, 401, 403, 404, 413] {
         let said = json(status, &[], r#"{"error":{"message":"The prompt is too long"}}"#);
         assert_eq!(asked(vec![said, answered()]), (refused(status, "The prompt is too long"), 1));
@@ -110,7 +110,7 @@ fn what_the_server_would_say_again_is_not_asked_again() {
 }
 
 #[test]
-fn a_model_that_dislikes_an_option_is_asked_without_any() {
+fn a_request_is_repeated_without_options_if_an_option_is_refused() {
     let server = Server::start(vec![json(400, &[], NO_TEMPERATURE), answered()]);
     assert_eq!(ask(&model(preference(Protocol::OpenAi, server.url()))), Ok(ANSWER.to_owned()));
     let requests = server.requests();
@@ -131,7 +131,7 @@ fn a_model_that_dislikes_an_option_is_asked_without_any() {
 }
 
 #[test]
-fn where_nobody_listens_nothing_is_reached() {
+fn a_closed_port_is_unreachable_without_showing_the_address() {
     // A free port that was somebody's a moment ago may be somebody else's already; this one takes
     // more rights than a test's server has.
     let address = "127.0.0.1:1";

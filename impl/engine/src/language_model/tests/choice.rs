@@ -26,7 +26,7 @@ key_variable = "OFFICE_KEY"
 "#;
 
 #[test]
-fn preferences_are_in_the_documents_order_and_then_in_that_of_the_configuration() {
+fn preferences_follow_the_document_then_the_configuration() {
     assert_eq!(names(""), ["fireworks-qwen-coder", "gpt-5-mini", "gpt-5-nano", "claude-sonnet"]);
     assert_eq!(
         names(TWO),
@@ -39,7 +39,7 @@ fn preferences_are_in_the_documents_order_and_then_in_that_of_the_configuration(
 }
 
 #[test]
-fn the_first_whose_variable_is_set_is_chosen() {
+fn the_first_model_with_a_set_variable_is_chosen() {
     let all = config(TWO).preferences();
     let chosen = |set: &[(&str, &str)]| {
         let variable = |name: &str| {

@@ -12,7 +12,7 @@ use super::{
 const PROMPT: Duration = Duration::from_millis(100);
 
 #[test]
-fn a_slow_answer_is_not_waited_for() {
+fn a_slow_answer_is_not_awaited_beyond_the_deadline() {
     let half =
         b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{".to_vec();
     for slow in [Act::Wait, Act::SendAndWait(b"HTTP/1.1 2".to_vec()), Act::SendAndWait(half)] {
@@ -29,7 +29,7 @@ fn a_slow_answer_is_not_waited_for() {
 }
 
 #[test]
-fn time_that_is_up_is_not_spent() {
+fn no_request_is_sent_after_the_deadline_or_a_cancellation() {
     let server = Server::start(vec![answered()]);
     let model = model(preference(Protocol::OpenAi, server.url()));
     assert_eq!(
@@ -49,7 +49,7 @@ fn a_cancelled_call_returns_at_once_and_closes_its_connection() {
 }
 
 #[test]
-fn a_call_that_waits_for_its_second_attempt_can_be_cancelled() {
+fn a_call_that_waits_for_a_retry_can_be_cancelled() {
     let took = (0..3)
         .map(|_| {
             let server = Server::start(vec![json(429, &["retry-after: 20"], RATE_LIMIT)]);
@@ -85,7 +85,7 @@ fn cancel_once_seen(server: &Server) -> Duration {
 }
 
 #[test]
-fn a_model_can_be_asked_again_and_from_a_runtime_of_the_caller() {
+fn a_model_can_be_called_twice_and_from_the_runtime_of_a_caller() {
     let server = Server::start(vec![answered(), answered(), answered()]);
     let model = model(preference(Protocol::OpenAi, server.url()));
     assert_eq!(ask(&model), Ok(ANSWER.to_owned()));

@@ -11,7 +11,7 @@ use super::{
 };
 
 #[test]
-fn a_key_is_in_one_header_and_nowhere_else() {
+fn a_key_is_sent_in_one_header_only() {
     for (protocol, header) in [
         (Protocol::OpenAi, "authorization"),
         (Protocol::Anthropic, "x-api-key"),
@@ -27,7 +27,7 @@ fn a_key_is_in_one_header_and_nowhere_else() {
 }
 
 #[test]
-fn what_a_server_says_of_a_key_is_not_repeated() {
+fn a_key_in_a_server_message_is_not_shown() {
     let said = format!("{{\"error\":{{\"message\":\"Incorrect API key provided: {KEY}.\"}}}}");
     for body in [said.clone(), said.replace("error", "unheard-of"), format!("<b>{KEY}</b>")] {
         let server = Server::start(vec![json(401, &[], &body)]);
@@ -42,7 +42,7 @@ fn what_a_server_says_of_a_key_is_not_repeated() {
 }
 
 #[test]
-fn a_key_that_a_server_says_back_is_in_no_answer() {
+fn a_key_in_an_answer_is_replaced() {
     let answer =
         serde_json::json!({ "choices": [{ "message": { "content": format!("why: {KEY}") } }] });
     let server = Server::start(vec![json(200, &[], &answer.to_string())]);
@@ -51,7 +51,7 @@ fn a_key_that_a_server_says_back_is_in_no_answer() {
 }
 
 #[test]
-fn a_key_that_no_header_can_carry_is_not_shown_either() {
+fn a_key_that_is_invalid_in_a_header_is_not_shown() {
     let preference = preference(Protocol::OpenAi, "http://127.0.0.1:9".to_owned());
     let chosen = Chosen { preference, key: Some(Key::from("half\nand half".to_owned())) };
     let answer = ask(&RemoteModel::new(chosen));
@@ -60,7 +60,7 @@ fn a_key_that_no_header_can_carry_is_not_shown_either() {
 }
 
 #[test]
-fn what_a_server_says_is_escaped_and_cut() {
+fn server_messages_are_escaped_and_cut() {
     let server =
         Server::start(vec![json(404, &[], "{\"error\":\"no\\nmodel\\u001b[31m \\u202e\"}")]);
     let answer = ask(&model(preference(Protocol::Ollama, server.url())));
@@ -87,13 +87,15 @@ fn no_redirect_is_followed() {
 }
 
 #[test]
-fn no_proxy_is_asked() {
+fn no_proxy_is_used() {
     // The environment can be set for a process only as it begins; so this one is begun again, for
     // another of its tests, with a proxy that nobody is.
     let nobody = "http://127.0.0.1:9";
     let mut command = Command::new(env::current_exe().unwrap());
-    command
-        .args(["--exact", "language_model::tests::answers::chat_completions_are_asked_and_read"]);
+    command.args([
+        "--exact",
+        "language_model::tests::answers::the_openai_protocol_sends_and_reads_a_chat_completion",
+    ]);
     for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]
     {
         command.env(name, nobody);
@@ -104,7 +106,7 @@ fn no_proxy_is_asked() {
 }
 
 #[test]
-fn nothing_of_one_call_is_sent_with_the_next() {
+fn no_state_of_one_call_is_sent_with_the_next() {
     let server = Server::start(vec![
         json(200, &["set-cookie: seen=1"], super::fixtures::OPENAI),
         answered(),

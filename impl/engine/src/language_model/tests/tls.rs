@@ -45,7 +45,7 @@ fn unreachable(answer: &Result<String, ModelFailure>) -> &str {
 }
 
 #[test]
-fn a_certificate_that_is_trusted_is_spoken_to() {
+fn a_server_with_a_trusted_certificate_receives_the_request() {
     let server = server();
     let trusted = Trust::Only(vec![Certificate::from_pem(CERTIFICATE).unwrap()]);
     assert_eq!(asked(&server, "127.0.0.1", trusted), Ok(ANSWER.to_owned()));
@@ -54,7 +54,7 @@ fn a_certificate_that_is_trusted_is_spoken_to() {
 }
 
 #[test]
-fn one_that_is_not_sees_no_request() {
+fn a_server_with_an_untrusted_certificate_gets_no_request() {
     let server = server();
     let answer = asked(&server, "127.0.0.1", Trust::System);
     assert!(unreachable(&answer).to_lowercase().contains("certificate"), "{answer:?}");
@@ -62,7 +62,7 @@ fn one_that_is_not_sees_no_request() {
 }
 
 #[test]
-fn one_for_another_name_sees_no_request() {
+fn a_server_with_a_certificate_for_another_name_gets_no_request() {
     let server = server();
     let trusted = Trust::Only(vec![Certificate::from_pem(CERTIFICATE).unwrap()]);
     let answer = asked(&server, "localhost", trusted);
@@ -71,7 +71,7 @@ fn one_for_another_name_sees_no_request() {
 }
 
 #[test]
-fn certificates_are_needed_however_the_scheme_is_written() {
+fn certificates_are_checked_for_any_spelling_of_the_scheme() {
     for (address, needed) in [
         ("https://a", true),
         ("HTTPS://a", true),

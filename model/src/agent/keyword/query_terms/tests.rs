@@ -6,7 +6,7 @@ fn terms_of(query: &str) -> Vec<String> {
 }
 
 #[test]
-fn words_are_longest_runs_without_underscores_at_their_ends() {
+fn words_are_the_longest_runs_without_outer_underscores() {
     let texts =
         |query: &str| -> Vec<String> { words(query).into_iter().map(|word| word.text).collect() };
     assert_eq!(texts("__Foo_bar__, \u{e9}t\u{c9}.x2"), ["foo_bar", "\u{e9}t\u{c9}", "x2"]);
@@ -15,7 +15,7 @@ fn words_are_longest_runs_without_underscores_at_their_ends() {
 }
 
 #[test]
-fn names_are_known_by_their_letters_or_by_back_quotes() {
+fn names_are_recognised_by_their_letters_or_by_back_quotes() {
     let names = |query: &str| -> Vec<String> {
         words(query).into_iter().filter(|word| word.is_name).map(|word| word.text).collect()
     };
@@ -47,7 +47,7 @@ fn plurals_lose_their_ending() {
 }
 
 #[test]
-fn short_and_everyday_words_count_only_as_names_and_with_a_letter() {
+fn short_words_and_stop_words_count_only_as_names_with_a_letter() {
     assert_eq!(
         terms_of("the retry of an id 123 `id` `for` 4x4 __ab__ The"),
         ["for", "retry", "4x4"]
@@ -61,7 +61,7 @@ fn short_and_everyday_words_count_only_as_names_and_with_a_letter() {
 }
 
 #[test]
-fn names_come_first_then_the_first_line_then_what_is_said_often() {
+fn query_terms_are_names_then_the_first_line_then_frequent_words() {
     let query = " \n retry later\nsome backoff, Backoff; retries MaxWait timer\n`jitter` timer";
     assert_eq!(terms_of(query), ["maxwait", "jitter", "retry", "later", "backoff", "timer"]);
     assert_eq!(terms_of("alpha\nbeta gamma beta `alpha`"), ["alpha", "beta", "gamma"]);
@@ -78,7 +78,7 @@ fn the_first_line_is_the_first_that_is_not_blank() {
 }
 
 #[test]
-fn only_so_many_terms_are_taken() {
+fn at_most_32_terms_are_taken() {
     let words: Vec<String> = (0..40).map(|number| format!("word{number}")).collect();
     let terms = terms_of(&words.join(" "));
     assert_eq!((terms.len(), terms.last().map(String::as_str)), (32, Some("word31")));

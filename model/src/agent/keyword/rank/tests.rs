@@ -29,7 +29,7 @@ fn is(score: f64, expected: f64, what: &str) {
 }
 
 #[test]
-fn places_have_units_by_how_a_term_occurs() {
+fn occurrences_have_units_by_whole_word_part_or_substring() {
     let all = [
         ("foo", "foo", 4.0),
         ("FOO", "foo foo", 8.0),
@@ -46,7 +46,7 @@ fn places_have_units_by_how_a_term_occurs() {
 }
 
 #[test]
-fn a_definition_is_worth_more_as_a_whole() {
+fn a_whole_definition_scores_more_than_a_partial_one() {
     let of = |text: &str| score("q.rs", text, "q", "foo");
     is(of("fn foo() {}"), part(4.0, 1.0), "whole");
     is(of("fn foo_bar() {}"), part(2.0, 0.5), "part");
@@ -56,7 +56,7 @@ fn a_definition_is_worth_more_as_a_whole() {
 }
 
 #[test]
-fn paths_hold_terms_as_stems_or_otherwise() {
+fn paths_match_terms_by_stem_or_otherwise() {
     for (path, worth) in [
         ("a/retry.rs", 2.5),
         ("a/Re-try.rs", 2.5),
@@ -77,7 +77,7 @@ fn paths_hold_terms_as_stems_or_otherwise() {
 }
 
 #[test]
-fn a_file_counts_by_its_place_even_if_a_term_asks_for_it() {
+fn a_file_in_a_secondary_place_scores_less_even_if_a_term_names_the_place() {
     let plain = score("a/retry.rs", "retry", "q", "retry");
     assert!(score("tests/retry.rs", "retry", "q", "retry") < plain);
     let tests = part(4.0, 0.8);
@@ -85,7 +85,7 @@ fn a_file_counts_by_its_place_even_if_a_term_asks_for_it() {
 }
 
 #[test]
-fn a_file_that_the_query_names_counts_more() {
+fn a_file_named_by_the_query_scores_more() {
     let named = score("a/x.rs", "retry", "look into a/x.rs", "retry");
     is(named, (4.0 / 12.0 / 6.75 * 1.5 * 10_000.0_f64).round() / 10_000.0, "named");
 }
@@ -100,7 +100,7 @@ fn shares(query: &str, terms: [&str; 2]) -> f64 {
 }
 
 #[test]
-fn terms_weigh_by_their_rank_by_names_and_by_the_first_line() {
+fn terms_weigh_by_rank_by_being_a_name_and_by_the_first_line() {
     let close = |query: &str, terms: [&str; 2], share: f64| {
         let found = shares(query, terms);
         assert!((found - share).abs() < 0.02 * share, "{query}: {found}, not {share}");

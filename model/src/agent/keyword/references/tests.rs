@@ -5,7 +5,7 @@ fn names(query: &str, path: &str) -> bool {
 }
 
 #[test]
-fn a_file_is_named_by_the_end_of_its_path_or_by_more_than_all_of_it() {
+fn a_file_is_named_by_an_end_of_its_path_or_a_longer_path() {
     for query in [
         "retry.rs",
         "see SRC/Retry.RS.",
@@ -31,7 +31,7 @@ fn a_file_is_named_by_the_end_of_its_path_or_by_more_than_all_of_it() {
 }
 
 #[test]
-fn only_what_has_a_dot_behind_its_first_character_names_a_file() {
+fn only_a_name_with_a_dot_after_its_first_character_names_a_file() {
     assert!(!names("a/.gitignore", "a/.gitignore"));
     assert!(!names("..foo", "..foo"));
     assert!(names("a/.foo.rs", "a/.foo.rs"));
@@ -39,7 +39,7 @@ fn only_what_has_a_dot_behind_its_first_character_names_a_file() {
 }
 
 #[test]
-fn dotted_names_name_modules_by_at_least_two_of_them() {
+fn dotted_names_need_at_least_two_components_to_name_a_module() {
     for query in ["net::Retry::new", "net.retry", "Net.Retry.new().x", ".net..retry", "net::retry."]
     {
         assert!(names(query, "src/net/retry.rs"), "{query}");
@@ -50,7 +50,7 @@ fn dotted_names_name_modules_by_at_least_two_of_them() {
 }
 
 #[test]
-fn some_base_names_stand_for_their_directories() {
+fn some_base_names_represent_their_directories() {
     for path in
         ["a/net/retry/mod.rs", "a/net/retry/__init__.py", "net/retry/index.ts", "net/retry/Index"]
     {

@@ -10,7 +10,7 @@ fn of(paths: &[&str]) -> Vec<Option<String>> {
 }
 
 #[test]
-fn the_first_list_of_files_is_found_wherever_it_stands() {
+fn the_first_file_list_is_found_at_any_place() {
     assert_eq!(
         paths(r#"Here: {"files": ["a", {"file": " `./b` "}]} and so on"#),
         Some(of(&["a", " `./b` "]))
@@ -26,7 +26,7 @@ fn the_first_list_of_files_is_found_wherever_it_stands() {
 }
 
 #[test]
-fn reasons_are_one_line_and_not_too_long() {
+fn reasons_are_one_line_of_bounded_length() {
     let reason = |text: &str| reason(&config(), text);
     assert_eq!(reason(" a\n\u{1}b\t"), Some("a b".to_owned()));
     assert_eq!(reason(" \n"), None);
@@ -35,7 +35,7 @@ fn reasons_are_one_line_and_not_too_long() {
 }
 
 #[test]
-fn lines_are_numbers_or_digits() {
+fn line_numbers_are_numbers_or_digit_strings() {
     let item = item(
         &config(),
         &serde_json::json!({"path": "a", "lines": [1, "2", -3, 1.5, "x", "", 12.0]}),

@@ -140,7 +140,7 @@ mod tests {
     use crate::generated::keyword::KEYWORD;
 
     #[test]
-    fn every_rule_is_one() {
+    fn every_redaction_rule_compiles() {
         let known = of(&KEYWORD);
         assert_eq!(known.len(), KEYWORD.secrets.len());
         for (known, row) in known.iter().zip(KEYWORD.secrets) {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_is_what_words_do_not_have() {
+    fn oddness_counts_pairs_that_words_do_not_have() {
         let known = of(&KEYWORD);
         let odd = |text: &str| oddness(&known[0].usual, text);
         // Of four pairs: letter and digit 1, digit and letter 2, `bQ` 1, `Qx` 2.

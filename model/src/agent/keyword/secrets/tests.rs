@@ -7,14 +7,14 @@ fn clean(text: &str) -> (String, u64) {
 }
 
 #[test]
-fn every_pattern_is_one() {
+fn every_redaction_pattern_compiles() {
     let secrets = Secrets::of(&KEYWORD);
     assert_eq!(secrets.known.len(), KEYWORD.secrets.len());
     assert_eq!((secrets.key_begin.len(), secrets.key_end.len()), (1, 1));
 }
 
 #[test]
-fn secrets_are_replaced_and_what_is_none_stays() {
+fn secrets_are_replaced_and_other_text_stays() {
     for (text, shown) in [
         ("id AKIAABCDEFGHIJKLMNOP.", "id [redacted]."),
         ("https://user:geheim@host/", "https://user:[redacted]@host/"),

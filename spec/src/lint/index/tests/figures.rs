@@ -58,7 +58,7 @@ fn fields_of_stats_are_well_formed() {
 }
 
 #[test]
-fn limits_can_mean_what_they_say() {
+fn limits_are_consistent() {
     found(
         DECISIONS,
         "index_max_indexes, inclusive: true, zero_is_none: false",
@@ -81,7 +81,7 @@ fn limits_can_mean_what_they_say() {
 }
 
 #[test]
-fn the_tokenizer_keeps_its_promises() {
+fn the_tokenizer_tables_are_consistent() {
     found(TEXT, "skip: encoding", "skip: binary", "`binary` is tested twice");
     found(TEXT, "skip: encoding", "skip: binary", "`encoding` is never tested");
     found(TEXT, "'FF FE'", "'FF +E'", "not pairs of hexadecimal digits");
@@ -92,7 +92,7 @@ fn the_tokenizer_keeps_its_promises() {
 }
 
 #[test]
-fn worked_examples_are_what_the_figures_give() {
+fn worked_examples_agree_with_the_figures() {
     found(
         FILTER,
         "m: 5025332, hashes: 7",

@@ -47,7 +47,7 @@ fn told(answer: &Answer) -> Vec<String> {
 }
 
 #[test]
-fn lines_and_context_are_told_apart_by_their_separators() {
+fn matching_lines_and_context_are_distinguished_by_their_separators() {
     let reader = reader(Show::Lines, "{path}\0{line}:{text}", Some("{path}\0{line}-{text}"));
     let output = b"./a\x001-x:y\na\x002:2-z\n--\nn\nl\x007:\xff\r\n";
     let answer = answer(&reader, &Pack::of(&[("a", ""), ("n\nl", "")]), output).unwrap();
@@ -57,7 +57,7 @@ fn lines_and_context_are_told_apart_by_their_separators() {
 }
 
 #[test]
-fn a_known_path_is_believed_before_an_unknown_one() {
+fn a_known_path_is_preferred_to_an_unknown_one() {
     let reader = reader(Show::Lines, "{path}:{line}:{text}", None);
     let answer = answer(&reader, &Pack::of(&[("a:3", "")]), b"a:3:4:5:x\nb:1:y\n").unwrap();
     assert_eq!(told(&answer), ["a:3 4:5:x", "b 1:y"]);
@@ -76,13 +76,13 @@ fn spans_are_counted_from_the_beginning_of_their_line() {
 }
 
 #[test]
-fn counts_of_nothing_say_nothing() {
+fn zero_counts_are_not_reported() {
     let reader = reader(Show::Count, "{path}\0{count}", None);
     assert_eq!(told(&answer(&reader, &Pack::default(), b"a\x000\nb\x002\r\n").unwrap()), ["b 2"]);
 }
 
 #[test]
-fn output_that_is_torn_or_out_of_order_is_refused_and_shown() {
+fn torn_or_unordered_output_is_refused_and_shown() {
     let reader = reader(Show::Lines, "{path}\0{line}:{text}", None);
     for (output, reason) in [
         (&b"a\x001:x"[..], "no record"),
@@ -98,13 +98,13 @@ fn output_that_is_torn_or_out_of_order_is_refused_and_shown() {
 }
 
 #[test]
-fn templates_know_their_fields() {
+fn templates_accept_only_known_fields() {
     assert!(Template::parse("{path}{nowhere}").unwrap_err().contains("{nowhere}"));
     assert!(Template::parse("{path").is_err());
 }
 
 #[test]
-fn offsets_are_those_of_the_decoded_text() {
+fn offsets_refer_to_the_decoded_text() {
     let by_offset = reader(Show::Spans, "{path}:{line}:{offset}:{end}", None);
     let wide = Pack {
         tree: vec![touchstone_cases::case::Entry::file("a", b"\xff\xfem\0\n\0x\0m\0\n\0".to_vec())],
@@ -118,7 +118,7 @@ fn offsets_are_those_of_the_decoded_text() {
 }
 
 #[test]
-fn only_where_the_adapter_says_so_may_the_last_record_lack_its_end() {
+fn the_last_record_may_lack_its_end_only_if_the_adapter_permits_it() {
     let mut reader = reader(Show::Lines, "{path}:{line}:{text}", None);
     assert!(answer(&reader, &Pack::default(), b"a:1:x\na:2:y").is_err());
     reader.open_end = true;

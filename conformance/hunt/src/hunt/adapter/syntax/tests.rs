@@ -46,7 +46,7 @@ fn extended_expressions_have_no_escapes_in_brackets_and_one_kind_of_group() {
 }
 
 #[test]
-fn perl_has_nearly_everything() {
+fn translation_to_perl_supports_nearly_every_construct() {
     let pairs = [
         (r"(?:a|b)+?\d", r"(?:a|b)+?\d"),
         ("(?P<n>a)", "(a)"),
@@ -67,7 +67,7 @@ fn perl_has_nearly_everything() {
 }
 
 #[test]
-fn what_would_mean_something_else_is_refused_by_name() {
+fn a_construct_with_another_meaning_is_refused_by_name() {
     for (pattern, construct) in [
         ("a+?", "lazy"),
         (r"\pL", "property"),
@@ -96,7 +96,7 @@ fn what_would_mean_something_else_is_refused_by_name() {
 }
 
 #[test]
-fn what_is_always_empty_is_not_repeated_in_perl() {
+fn translation_to_perl_refuses_a_repeated_empty_expression() {
     for pattern in ["(^)+", "(?:)*", "(^|$){2}"] {
         assert!(perl(pattern).unwrap_err().contains("always empty"), "{pattern}");
     }
@@ -104,7 +104,7 @@ fn what_is_always_empty_is_not_repeated_in_perl() {
 }
 
 #[test]
-fn literals_alone_are_literals() {
+fn translation_to_literals_accepts_only_literal_patterns() {
     let literal = |pattern| translate(pattern, false, &adapter("literal", "unicode"));
     assert_eq!(literal(r"a\.b").as_deref(), Ok("a.b"));
     assert!(literal("a.b").is_err());

@@ -29,7 +29,7 @@ use super::*;
 type Kind = (&'static str, &'static [&'static str]);
 
 #[test]
-fn every_pattern_is_one() {
+fn every_redaction_pattern_compiles() {
     for (rule, ready) in RULES.iter().zip(&SECRETS.each) {
         let known = ready.known().unwrap_or_else(|| panic!("{}", rule.pattern));
         let unless = known.unless.len() + usize::from(known.before.is_some());
@@ -48,7 +48,7 @@ fn every_pattern_is_one() {
 }
 
 #[test]
-fn oddness_tells_words_from_what_is_drawn() {
+fn oddness_separates_words_from_random_strings() {
     for (text, odd) in [
         ("", 0),
         ("a", 0),
@@ -72,7 +72,7 @@ fn oddness_tells_words_from_what_is_drawn() {
 }
 
 #[test]
-fn what_is_a_secret_is_taken_out_and_nothing_else() {
+fn secrets_are_redacted_and_the_rest_of_the_line_stays() {
     for (line, left, count) in [
         ("key = AKIAIOSFODNN7EXAMPLE;", "key = [redacted];", 1),
         ("let t = \"ghp_0123456789abcdefghij0123\";", "let t = \"[redacted]\";", 1),
@@ -119,7 +119,7 @@ fn what_is_a_secret_is_taken_out_and_nothing_else() {
 }
 
 #[test]
-fn whether_to_go_on_is_asked_throughout_a_long_line() {
+fn cancellation_is_checked_throughout_a_long_line() {
     let line = "key-8f14e45fceea167a5a36dedd4bea2543 ".repeat(10_000);
     for most in [0, 1, 40] {
         let mut left = most;
@@ -135,7 +135,7 @@ fn whether_to_go_on_is_asked_throughout_a_long_line() {
 }
 
 #[test]
-fn each_rule_asks_whether_to_go_on_before_a_long_line_alone() {
+fn each_rule_checks_cancellation_before_a_long_line_only() {
     // Rules that are not ready ask whatever the line.
     redact("");
     for (length, asks) in [(LONG_LINE - 1, 0), (LONG_LINE, RULES.len())] {
@@ -150,7 +150,7 @@ fn each_rule_asks_whether_to_go_on_before_a_long_line_alone() {
 }
 
 #[test]
-fn secrets_that_touch_are_one() {
+fn adjacent_secrets_are_redacted_as_one() {
     let (token, hash) = ("glpat-0123456789abcdefghij", "$2b$10$abcdefghijABCDEFGHIJ12");
     for (line, text, count) in [
         (format!("a {token}{hash} b"), "a [redacted] b", 1),
@@ -168,7 +168,7 @@ fn a_private_key_may_be_one_line() {
 }
 
 #[test]
-fn a_private_key_without_an_end_goes_on_to_the_end_of_the_file() {
+fn a_private_key_without_an_end_extends_to_the_end_of_the_file() {
     let text = b"a\n-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nb\n-----BEGIN PRIVATE KEY-----\nxyz\n";
     let lines: Vec<Span> = private_keys(text);
     let [first, second] = lines.as_slice() else { panic!("{lines:?}") };
@@ -177,7 +177,7 @@ fn a_private_key_without_an_end_goes_on_to_the_end_of_the_file() {
 }
 
 #[test]
-fn keys_in_the_form_of_putty_are_keys() {
+fn putty_keys_are_redacted() {
     let text = "a\nPuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\nAAAAIBc=\nPrivate-MAC: 9f00\nb";
     assert_eq!(
         redact_lines(text),
@@ -186,7 +186,7 @@ fn keys_in_the_form_of_putty_are_keys() {
 }
 
 #[test]
-fn a_key_that_begins_where_another_ends_is_one_too() {
+fn a_private_key_that_begins_on_the_end_line_of_another_is_redacted() {
     let text = "a\n-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY----------BEGIN PRIVATE KEY-----\ny\n-----END PRIVATE KEY-----\nb";
     let redacted = redact_lines(text);
     assert_eq!(redacted.text, "a\n[redacted]\n[redacted]\n[redacted]\n[redacted]\n[redacted]\nb");
@@ -194,7 +194,7 @@ fn a_key_that_begins_where_another_ends_is_one_too() {
 }
 
 #[test]
-fn lines_are_lines_of_their_own() {
+fn text_is_redacted_line_by_line() {
     let redacted = redact_lines("why:\nAPI_KEY=abc123\r\n  token: abcdefgh12345\n");
     assert_eq!(
         redacted,
@@ -205,7 +205,7 @@ fn lines_are_lines_of_their_own() {
 /// Lines that keep every rule busy without an end: time has to grow with their length, not with its
 /// square.
 #[test]
-fn long_lines_take_time_by_their_length() {
+fn redaction_of_a_long_line_takes_linear_time() {
     let pieces = [
         "password=password=",
         "password=\"\\",

@@ -33,7 +33,7 @@ fn order(files: &mut Files) -> Vec<String> {
 }
 
 #[test]
-fn n_grams_read_before_a_second_write_of_the_same_moment_are_not_taken_over() {
+fn n_grams_read_before_a_second_write_are_not_adopted() {
     let mut files = Files::default();
     files.put(b"a", fingerprint(1));
     files.put(b"b", fingerprint(2));
@@ -48,7 +48,7 @@ fn n_grams_read_before_a_second_write_of_the_same_moment_are_not_taken_over() {
 }
 
 #[test]
-fn files_beside_the_base_stand_where_their_paths_belong() {
+fn files_beside_the_base_are_listed_in_path_order() {
     let mut files = Files::default();
     for (inode, path) in (1..).zip([&b"b"[..], b"a/x", b"a.txt", b"a-b"]) {
         files.put(path, fingerprint(inode));
@@ -78,7 +78,7 @@ fn scanned(files: &[(&str, Fingerprint)]) -> Catalog {
 }
 
 #[test]
-fn a_first_scan_leaves_what_is_known_and_brings_all_names_of_an_object_to_its_last_look() {
+fn a_first_scan_keeps_unchanged_files_and_gives_all_names_the_last_fingerprint() {
     let mut files = Files::default();
     for (inode, path) in (1..).zip([&b"gone"[..], b"other", b"same"]) {
         files.put(path, fingerprint(inode));
@@ -104,7 +104,7 @@ fn a_first_scan_leaves_what_is_known_and_brings_all_names_of_an_object_to_its_la
 }
 
 #[test]
-fn what_was_not_read_or_changed_while_a_first_base_was_made_stays_to_be_read() {
+fn a_file_unread_or_changed_during_the_first_build_stays_pending() {
     let mut files = Files::default();
     let names = ["changed", "gone", "read", "unread"];
     let all: Vec<_> = names.into_iter().zip((1..).map(fingerprint)).collect();
@@ -123,7 +123,7 @@ fn what_was_not_read_or_changed_while_a_first_base_was_made_stays_to_be_read() {
 }
 
 #[test]
-fn a_stopped_first_build_keeps_what_it_read() {
+fn a_stopped_first_build_keeps_the_files_it_read() {
     let mut files = Files::default();
     files.found(scanned(&[("a", fingerprint(1)), ("b", fingerprint(2))]), |_, _| false);
     let wanted: Vec<_> = files.view().pending().collect();
@@ -135,7 +135,7 @@ fn a_stopped_first_build_keeps_what_it_read() {
 }
 
 #[test]
-fn deltas_that_were_made_one_are_still_to_be_stored() {
+fn merging_deltas_counts_as_an_edit_to_store() {
     let mut files = Files::default();
     files.put(b"a", fingerprint(1));
     files.put(b"b", fingerprint(2));
