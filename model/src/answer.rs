@@ -175,6 +175,7 @@ impl Search<'_> {
         let total = u64::try_from(end.scanned).unwrap_or(u64::MAX);
         let lost = |note| u64::try_from(self.lost(end, note)).unwrap_or(u64::MAX);
         let stats = self.config.emit_stats.then(|| Stats {
+            version: self.config.tables.stats_version,
             incomplete_because: notes.reasons(self.config.tables),
             files_oversized: lost(Note::MaxFileSizeBytes),
             files_cut: lost(Note::MaxMatchesPerFile),

@@ -38,6 +38,8 @@ pub struct Answer {
 /// pass; [`Fallback`] is the whole call's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stats {
+    /// `stats_version`.
+    pub version: u64,
     pub incomplete_because: Vec<&'static str>,
     /// Scanned files over the size limit.
     pub files_oversized: u64,

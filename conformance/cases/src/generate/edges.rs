@@ -7,6 +7,7 @@
 //! its cases.
 
 mod limits;
+mod refusals;
 
 use serde_json::json;
 use touchstone_model::generated::agent::AGENT;
@@ -29,11 +30,20 @@ pub fn edges() -> Vec<Case> {
     let families = AGENT.definitions.families.iter().enumerate();
     let families = families.flat_map(|(number, family)| of_family(number, family));
     let secrets = KEYWORD.secrets.iter().enumerate().map(|(number, row)| of_secret(number, row));
-    families
+    let cases = families
         .chain(secrets)
-        .chain([places(), figures(), everyday()])
+        .chain([places(), figures(), everyday(), best_line()])
         .chain(limits::limits())
-        .collect()
+        .chain(refusals::refusals())
+        .chain(refusals::defaults())
+        .chain([refusals::escapes(), refusals::links(), refusals::ignore_files()]);
+    // Whether a deadline of milliseconds strikes is the machine's affair.
+    let mut cases: Vec<Case> = cases.collect();
+    for case in &mut cases {
+        let limit = case.request.get("timeout_ms").and_then(serde_json::Value::as_u64);
+        case.config.deadline_may_strike = limit.is_some_and(|limit| limit < 10_000);
+    }
+    cases
 }
 
 fn wanted(id: String, title: &str) -> Case {
@@ -133,6 +143,14 @@ fn figures() -> Case {
         case = case.with(Entry::file(format!("long{number}.rs"), text));
     }
     case
+}
+
+/// One line with more terms, and one with more of one term.
+fn best_line() -> Case {
+    let request = json!({"query": "alpha beta", "context_lines": 0});
+    let title = "the line with most terms is shown, before one that holds a term more often";
+    Case::of("best-line", title, "search_text", request)
+        .with(Entry::file("f", "alpha alpha alpha alpha\nxalphax xbetax\n"))
 }
 
 /// A pattern with the words that it names.

@@ -4,7 +4,7 @@
 use serde_json::json;
 use touchstone_model::generated::agent::AGENT;
 
-use crate::case::{Case, Entry, FILES_TOOL};
+use crate::case::{Case, Entry, FILES_TOOL, Keys};
 
 /// More files and lines than `search_text` ranks and `grep` counts, and a search that may end
 /// early.
@@ -32,6 +32,7 @@ pub fn many() -> Vec<Case> {
         json!({"pattern": "alpha", "follow": true, "max_file_size_bytes": 1}),
     );
     struck.config.deadline_may_strike = true;
+    struck.config.keys = Keys::default().with("emit_stats", true);
     let struck = struck.with(Entry::link("a", "nowhere")).with(Entry::file("b", "alpha\n"));
     let mut files = Case::of(
         "struck-files",

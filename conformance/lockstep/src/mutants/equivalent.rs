@@ -19,6 +19,15 @@ const NOT_ENTERED: &str = "a directory that is not entered has nothing behind it
 const BY_ITSELF: &str = "levels are no sum: a directory's are asked of a cap that counted nothing";
 
 const A_SET: &str = "asked for whether it holds a text, and never in order";
+const NO_FIELDS: &str = "a request that is no object has no fields";
+const NO_ROW: &str = "a call of another name is no call of this tool";
+const NO_CHANGE: &str = "no file of the model changes or fails while it is searched";
+const NO_CLOCK: &str = "the model has no clock";
+const OFF: &str = "an absent flag is off, and an absent count is none";
+const NO_SLASH: &str = "no name holds a slash, so that nothing lies between";
+const ONE_MODE: &str = "a query is fuzzy or a regular expression";
+const UNORDERED: &str =
+    "fields of a JSON object are compared by name; a test of the model holds the text";
 const BY_NAME: &str = "a row is looked up by what it is about, which stands in it once";
 
 /// Equivalent mutants, with reasons.
@@ -36,6 +45,42 @@ pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("search.orders.problems[2].form Nfc", ONE_PROBLEM),
     ("search.aliases: # and # exchanged", A_SET),
     ("search.problems: # and # exchanged", BY_NAME),
+    ("search.escaped: # and # exchanged", A_SET),
+    ("search.fields[#].kind: # and # exchanged", A_SET),
+    ("files.fields[#].kind: # and # exchanged", A_SET),
+    ("search.fields[4].when_absent Nothing", OFF),
+    ("search.fields[5].when_absent Nothing", OFF),
+    ("search.fields[10].when_absent Nothing", OFF),
+    ("search.fields[11].when_absent Nothing", OFF),
+    ("search.fields[12].when_absent Nothing", OFF),
+    ("search.fields[13].when_absent Nothing", OFF),
+    ("search.fields[18].when_absent Nothing", NO_CLOCK),
+    ("search.fields[18].when_absent DefaultMaxResults", NO_CLOCK),
+    ("search.fields[18].when_absent MaxMatchesPerFile", NO_CLOCK),
+    ("search.fields[18].when_absent MaxFiles", NO_CLOCK),
+    ("search.fields[18].when_absent MaxFileSizeBytes", NO_CLOCK),
+    ("search.checks: 3 and 4 exchanged", NO_FIELDS),
+    ("search.problems: without 2", NO_CHANGE),
+    ("search.problems[2].problem PermissionDenied", NO_CHANGE),
+    ("search.problems[2].problem ReadError", NO_CHANGE),
+    ("search.problems[2].text with another end", NO_CHANGE),
+    ("search.problems: without 3", NO_CHANGE),
+    ("search.problems[3].problem PermissionDenied", NO_CHANGE),
+    ("search.problems[3].problem NotFound", NO_CHANGE),
+    ("search.problems[3].text with another end", NO_CHANGE),
+    ("search.orders.suffixes.directory with another end", NO_SLASH),
+    ("files.fields[11].when_absent Nothing", OFF),
+    ("files.checks: without 1", NO_ROW),
+    ("files.checks[1].class with another end", NO_ROW),
+    ("files.checks[1].field with another end", NO_ROW),
+    ("files.checks[1].field the offender", NO_ROW),
+    ("files.checks: 1 and 2 exchanged", NO_ROW),
+    ("files.checks: 2 and 3 exchanged", NO_FIELDS),
+    ("files.checks: 10 and 11 exchanged", ONE_MODE),
+    ("files.answer: # and # exchanged", UNORDERED),
+    ("files.matches: # and # exchanged", UNORDERED),
+    ("files.stats: # and # exchanged", UNORDERED),
+    ("files.errors: # and # exchanged", UNORDERED),
     ("agent.definitions.families[#].comments: # and # exchanged", A_SET),
     ("keyword.everyday: # and # exchanged", A_SET),
     ("search.caps.search: 2 and 3 exchanged", APART),

@@ -5,6 +5,7 @@
 //! that one that is not compared does not compile or is missing on one of them.
 
 use forge_search_core::agent::ErrorKind;
+use forge_search_core::pattern::AUTOMATON_BYTES;
 use forge_search_core::tool::Profile;
 use forge_search_engine::toolbox::definitions;
 use forge_search_engine::{Config, Preset};
@@ -25,7 +26,7 @@ pub fn of_tables(tables: Tables) -> Value {
     })
 }
 
-fn of_search(tables: &SearchTables) -> Vec<Value> {
+fn of_search(tables: &SearchTables) -> Value {
     let row = |row: &touchstone_model::tables::Preset| {
         json!([
             row.name,
@@ -38,12 +39,16 @@ fn of_search(tables: &SearchTables) -> Vec<Value> {
             row.max_files,
             row.max_file_size_bytes,
             row.max_output_bytes,
+            row.fuzzy_fallback,
+            row.fuzzy_fallback_levels,
+            row.fuzzy_min_pattern_len,
         ])
     };
-    tables.presets.iter().map(row).collect()
+    let presets: Vec<Value> = tables.presets.iter().map(row).collect();
+    json!({ "presets": presets, "automaton_bytes": tables.limits.automaton_bytes })
 }
 
-fn of_files(tables: &FilesTables) -> Vec<Value> {
+fn of_files(tables: &FilesTables) -> Value {
     let row = |row: &touchstone_model::tables::files::FilesPreset| {
         json!([
             row.name,
@@ -66,7 +71,12 @@ fn of_files(tables: &FilesTables) -> Vec<Value> {
             row.ugrep_binary,
         ])
     };
-    tables.presets.iter().map(row).collect()
+    let presets: Vec<Value> = tables.presets.iter().map(row).collect();
+    let FilesTables { name, description, is_side_effecting, requires_approval, risk, .. } = tables;
+    json!({
+        "presets": presets,
+        "definition": [name, description, is_side_effecting, requires_approval, risk],
+    })
 }
 
 fn of_agent(tables: &AgentTables) -> Value {
@@ -117,6 +127,9 @@ pub fn production() -> Value {
             config.max_files,
             config.max_file_size_bytes,
             config.max_output_bytes,
+            config.index.fuzzy_fallback,
+            config.index.fuzzy_fallback_levels,
+            config.index.fuzzy_min_pattern_len,
         ])
     });
     let files = presets.iter().map(|(config, name)| {
@@ -142,6 +155,17 @@ pub fn production() -> Value {
             files.ugrep_binary,
         ])
     });
+    let tools = definitions(Profile::Forge).into_iter();
+    let definition = tools.filter(|tool| tool.name == "search_files").map(|tool| {
+        json!([
+            tool.name,
+            tool.description,
+            tool.is_side_effecting,
+            tool.requires_approval,
+            format!("{:?}", tool.risk),
+        ])
+    });
+    let definition = definition.collect::<Vec<_>>().pop();
     let agent = presets.iter().map(|(config, name)| {
         let agent = &config.agent;
         json!([
@@ -176,8 +200,8 @@ pub fn production() -> Value {
     let errors = errors.map(|kind| json!([format!("{kind:?}"), kind.name(), kind.code()]));
     let keyword = Config::preset(Preset::Agent).keyword;
     json!({
-        "search": search.collect::<Vec<_>>(),
-        "search_files": files.collect::<Vec<_>>(),
+        "search": { "presets": search.collect::<Vec<_>>(), "automaton_bytes": AUTOMATON_BYTES },
+        "search_files": { "presets": files.collect::<Vec<_>>(), "definition": definition },
         "agent": { "presets": agent.collect::<Vec<_>>(), "profiles": profiles, "errors": errors },
         "keyword_search": [
             keyword.term_bytes,

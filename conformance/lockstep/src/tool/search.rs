@@ -5,7 +5,6 @@
 
 use serde_json::{Value, json};
 use touchstone_cases::case::{Case, Tables};
-use touchstone_model::generated::search::SEARCH;
 use touchstone_model::{Allowed, Event, Fallback, Skipped, Stats};
 
 use crate::compare::{Answer, FieldDiff, Group, Outcome, Refusal, Traps, diff};
@@ -93,7 +92,7 @@ fn stats_json(stats: &Stats) -> Value {
         Skipped::NoTimeLeft => "NO_TIME_LEFT",
     });
     json!({
-        "stats_version": SEARCH.stats_version,
+        "stats_version": stats.version,
         "complete": stats.incomplete_because.is_empty(),
         "incomplete_because": stats.incomplete_because,
         "files_oversized": stats.files_oversized,

@@ -8,10 +8,10 @@ use touchstone_model::generated::search_files::SEARCH_FILES;
 use touchstone_model::tables::agent::AgentTool;
 use touchstone_model::tables::{Field, Kind, Maximum};
 
-use crate::case::{Case, Entry, FILES_TOOL, KEYWORD_TOOL};
+use crate::case::{Case, CasePreset, Entry, FILES_TOOL, KEYWORD_TOOL};
 
 /// The tools whose requests have limits, with a valid request of each.
-const ASKED: [(&str, Option<AgentTool>); 6] = [
+pub(super) const ASKED: [(&str, Option<AgentTool>); 6] = [
     ("Search", None),
     (FILES_TOOL, None),
     ("search_text", Some(AgentTool::SearchText)),
@@ -25,34 +25,66 @@ pub(super) fn limits() -> Vec<Case> {
         let integers = of_integers(tool, *of_agent);
         integers.into_iter().chain(of_texts(tool)).map(|request| (*tool, request))
     });
-    let numbered = asked.enumerate().map(|(number, (tool, request))| {
-        let case = Case::of(format!("limit-{number}"), "a limit", tool, request);
+    let of_agent = asked.map(|(tool, request)| Case::of("", "a limit", tool, request));
+    // The caps that the documents configure, and an integer that is wrong before a text is.
+    let of_documents = ["Search", FILES_TOOL].into_iter().flat_map(|tool| {
+        let text = if tool == FILES_TOOL { "query" } else { "pattern" };
+        of_integers(tool, None).into_iter().flat_map(move |request| {
+            let mut capped = Case::of("", "a configured limit", tool, request.clone());
+            capped.config.preset = CasePreset::Documents;
+            capped.config.enabled = Some(true);
+            let mut blank = Case::of("", "a limit, and a blank text", tool, request);
+            blank.request[text] = json!("");
+            [capped, blank]
+        })
+    });
+    let numbered = of_agent.chain(of_documents).enumerate().map(|(number, case)| {
+        let case = Case { id: format!("limit-{number}"), ..case };
         case.with(Entry::file("f.rs", "needle\nfoo\n"))
     });
     numbered.collect()
 }
 
-/// A valid request.
-fn valid(tool: &str) -> Value {
-    match tool {
+/// A valid request, with these fields set.
+pub(super) fn valid(tool: &str, fields: &[(&str, Value)]) -> Value {
+    let mut request = match tool {
         "search_text" => json!({"query": "foo"}),
         FILES_TOOL => json!({"path": ".", "query": "foo"}),
         KEYWORD_TOOL => json!({"query": "foo", "search_terms": ["foo"], "use_model": false}),
         _ => json!({"pattern": "foo"}),
+    };
+    for (name, value) in fields {
+        request[*name] = value.clone();
     }
+    request
 }
 
 fn with(tool: &str, field: &str, value: Value) -> Value {
-    let mut request = valid(tool);
-    request[field] = value;
-    request
+    valid(tool, &[(field, value)])
+}
+
+/// The fields of a tool in the order of validation, with whether they are required.
+pub(super) fn fields(tool: &str, of_agent: Option<AgentTool>) -> Vec<(&'static str, bool)> {
+    fn all<S>(fields: &'static [Field<S>]) -> Vec<(&'static str, bool)> {
+        fields.iter().map(|field| (field.name, field.required)).collect()
+    }
+    match (tool, of_agent) {
+        ("Search", _) => all(SEARCH.fields),
+        (FILES_TOOL, _) => all(SEARCH_FILES.fields),
+        (KEYWORD_TOOL, _) => all(KEYWORD.fields),
+        (_, of_agent) => {
+            let rows = AGENT.fields.iter();
+            let own = rows.filter(|row| row.tools.iter().any(|one| Some(*one) == of_agent));
+            own.map(|row| (row.field.name, row.field.required)).collect()
+        }
+    }
 }
 
 fn around(limit: u64) -> [u64; 3] {
     [limit - 1, limit, limit + 1]
 }
 
-fn text(bytes: u64) -> String {
+pub(super) fn long(bytes: u64) -> String {
     "x".repeat(usize::try_from(bytes).unwrap_or_default())
 }
 
@@ -96,11 +128,11 @@ fn of_texts(tool: &str) -> Vec<Value> {
     let (of_search, of_agent, of_keyword) = (&SEARCH.limits, &AGENT.limits, &KEYWORD.limits);
     let words = |count: u64| (0..count).map(|number| format!("word{number}")).collect::<Vec<_>>();
     let lengths = |field: &'static str, most: u64| {
-        around(most).map(|bytes| with(tool, field, json!(text(bytes))))
+        around(most).map(|bytes| with(tool, field, json!(long(bytes))))
     };
     let globs = |field: &'static str| {
         let entries = around(of_search.glob_entries).map(|count| json!(times("f.rs", count)));
-        let bytes = around(of_search.glob_bytes).map(|bytes| json!([text(bytes)]));
+        let bytes = around(of_search.glob_bytes).map(|bytes| json!([long(bytes)]));
         let expansions = around(of_search.glob_expansions)
             .map(|count| json!([format!("{{{}}}", times("a", count).join(","))]));
         let all = entries.into_iter().chain(bytes).chain(expansions);
@@ -142,7 +174,7 @@ fn of_texts(tool: &str) -> Vec<Value> {
             }
             let bytes =
                 around(of_keyword.term_bytes).into_iter().chain(around(of_keyword.named_bytes));
-            all.extend(bytes.map(|bytes| with(tool, "search_terms", json!([text(bytes)]))));
+            all.extend(bytes.map(|bytes| with(tool, "search_terms", json!([long(bytes)]))));
             all
         }
         _ => Vec::new(),

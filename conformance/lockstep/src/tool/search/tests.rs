@@ -161,6 +161,7 @@ fn a_difference_is_shown_with_both_sides() {
 #[test]
 fn stats_are_compared_field_by_field_if_the_model_has_them() {
     let stats = Stats {
+        version: 2,
         incomplete_because: vec!["max_results"],
         files_oversized: 1,
         files_cut: 2,
