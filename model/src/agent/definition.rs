@@ -35,8 +35,9 @@ struct Compiled {
 impl Compiled {
     /// `None` if an expression is invalid; a test checks that none is.
     fn new(shape: &'static Shape) -> Option<Compiled> {
-        let optional = |text: &str| {
-            if text.is_empty() { Some(None) } else { ready(text).map(Some) }
+        let optional = |text: Option<&'static str>| match text {
+            None => Some(None),
+            Some(text) => ready(text).map(Some),
         };
         Some(Compiled {
             shape,

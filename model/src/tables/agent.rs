@@ -267,10 +267,10 @@ pub struct Shape {
     pub before: &'static str,
     /// For the text after the name.
     pub after: &'static str,
-    /// Must not match at the start of the line, unless empty.
-    pub unless: &'static str,
-    /// Must match in the enclosing line, unless empty.
-    pub inside: &'static str,
+    /// Must not match at the start of the line.
+    pub unless: Option<&'static str>,
+    /// Must match in the enclosing line.
+    pub inside: Option<&'static str>,
     /// Whether a block must follow.
     pub body: bool,
 }

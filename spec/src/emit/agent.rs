@@ -180,14 +180,17 @@ fn definitions(definitions: &Definitions) -> Expr {
 
 fn family(family: &Family) -> Expr {
     let located = |texts: &[At<String>]| Expr::strings(texts.iter().map(|text| &*text.value));
-    let asked = |text: &Option<String>| Expr::string(text.as_deref().unwrap_or_default());
+    let optional = |text: &Option<String>| match text {
+        None => Expr::atom("None"),
+        Some(text) => Expr::atom(format!("Some({text:?})")),
+    };
     let shapes = family.shapes.iter().map(|shape| {
         let row = vec![
             ("level", Expr::number(shape.level)),
             ("before", Expr::string(&shape.before)),
             ("after", Expr::string(&shape.after)),
-            ("unless", asked(&shape.unless)),
-            ("inside", asked(&shape.inside)),
+            ("unless", optional(&shape.unless)),
+            ("inside", optional(&shape.inside)),
             ("body", Expr::atom(shape.body.to_string())),
         ];
         Expr::Struct("Shape", row)

@@ -60,8 +60,8 @@ fn file_of(family: &Family, number: u64) -> String {
 
 /// A line of a shape, with the line that encloses it.
 fn defined(shape: &Shape, dice: &mut Dice) -> String {
-    let inside = example(shape.inside, dice);
-    let above = if shape.inside.is_empty() { String::new() } else { format!("{inside}\n") };
+    let above =
+        shape.inside.map_or_else(String::new, |inside| format!("{}\n", example(inside, dice)));
     let body = if shape.body { " {" } else { "" };
     let (before, after) = (example(shape.before, dice), example(shape.after, dice));
     format!("{above}{before}{NAME}{after}{body}\n")
@@ -75,7 +75,7 @@ fn of_family(place: usize, family: &Family) -> Vec<Case> {
         let mut case = wanted(format!("shape-{place}-{number}"), title);
         for drawn in 0..DRAWN {
             case = case.with(Entry::file(file_of(family, drawn), defined(shape, &mut dice)));
-            let unless = example(shape.unless, &mut dice);
+            let unless = example(shape.unless.unwrap_or_default(), &mut dice);
             let (before, after) =
                 (example(shape.before, &mut dice), example(shape.after, &mut dice));
             // What the line may not begin with, without what encloses it, and without a block.

@@ -28,6 +28,7 @@ const NO_SLASH: &str = "no name holds a slash, so that nothing lies between";
 const ONE_MODE: &str = "a query is fuzzy or a regular expression";
 const UNORDERED: &str =
     "fields of a JSON object are compared by name; a test of the model holds the text";
+const HIGHEST: &str = "of the shapes that a line has the highest level counts";
 const BY_NAME: &str = "a row is looked up by what it is about, which stands in it once";
 
 /// Equivalent mutants, with reasons.
@@ -82,6 +83,13 @@ pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("files.stats: # and # exchanged", UNORDERED),
     ("files.errors: # and # exchanged", UNORDERED),
     ("agent.definitions.families[#].comments: # and # exchanged", A_SET),
+    ("agent.definitions.families[#].endings: # and # exchanged", A_SET),
+    ("agent.definitions.families[#].names: # and # exchanged", A_SET),
+    ("agent.definitions.families[#].shapes: # and # exchanged", HIGHEST),
+    ("agent.definitions.places[#].words: # and # exchanged", A_SET),
+    ("agent.definitions.places[#].endings: # and # exchanged", A_SET),
+    ("agent.fields[#].tools: # and # exchanged", A_SET),
+    ("agent.fields[#].field.kind: # and # exchanged", A_SET),
     ("keyword.everyday: # and # exchanged", A_SET),
     ("search.caps.search: 2 and 3 exchanged", APART),
     ("search.caps.search: 3 and 4 exchanged", APART),

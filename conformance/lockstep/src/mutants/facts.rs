@@ -4,9 +4,11 @@
 //! Not here: what answers show (`answers`). Invariants: both sides are read by the same names, so
 //! that one that is not compared does not compile or is missing on one of them.
 
+use std::collections::BTreeSet;
+
 use forge_search_core::agent::ErrorKind;
 use forge_search_core::pattern::AUTOMATON_BYTES;
-use forge_search_core::tool::Profile;
+use forge_search_core::tool::{Profile, ToolDefinition};
 use forge_search_engine::toolbox::definitions;
 use forge_search_engine::{Config, Preset};
 use serde_json::{Value, json};
@@ -95,7 +97,8 @@ fn of_agent(tables: &AgentTables) -> Value {
     };
     let presets: Vec<Value> = tables.presets.iter().map(row).collect();
     let profile = |row: &touchstone_model::tables::agent::Profile| {
-        let tools: Vec<&str> = row.tools.iter().map(|tool| tool.name).collect();
+        let tools: Vec<Value> =
+            row.tools.iter().map(|tool| json!([tool.name, format!("{:?}", tool.tool)])).collect();
         json!([row.name, tools])
     };
     let profiles: Vec<Value> = tables.profiles.iter().map(profile).collect();
@@ -180,10 +183,12 @@ pub fn production() -> Value {
             agent.enabled,
         ])
     });
+    let all = definitions(Profile::All);
     let profiles = ["default", "all", "forge", "acode"].map(|name| {
         let profile = Profile::ALL.into_iter().find(|profile| profile.name() == name);
         let tools = profile.map(definitions).unwrap_or_default();
-        let tools: Vec<String> = tools.iter().map(|tool| tool.name.to_string()).collect();
+        let tools: Vec<Value> =
+            tools.iter().map(|tool| json!([tool.name, tool_behind(tool, &all)])).collect();
         json!([name, tools])
     });
     let errors = [
@@ -209,5 +214,23 @@ pub fn production() -> Value {
             keyword.broad_files,
             keyword.terms_from_query,
         ],
+    })
+}
+
+/// The model's name of the tool whose request has the same fields.
+fn tool_behind(tool: &ToolDefinition, all: &[ToolDefinition]) -> Option<&'static str> {
+    let fields = |tool: &ToolDefinition| -> BTreeSet<String> {
+        let properties = tool.input_schema["properties"].as_object();
+        properties.into_iter().flat_map(|fields| fields.keys().cloned()).collect()
+    };
+    let same = all.iter().find(|one| fields(one) == fields(tool))?;
+    Some(match same.name {
+        "Search" => "Search",
+        "find_files" => "FindFiles",
+        "grep" => "Grep",
+        "keyword_search" => "KeywordSearch",
+        "search_files" => "SearchFiles",
+        "search_text" => "SearchText",
+        _ => return None,
     })
 }

@@ -34,7 +34,9 @@ pub(super) fn limits() -> Vec<Case> {
             capped.config.preset = CasePreset::Documents;
             capped.config.enabled = Some(true);
             let mut blank = Case::of("", "a limit, and a blank text", tool, request);
-            blank.request[text] = json!("");
+            if let Some(request) = blank.request.as_object_mut() {
+                request.insert(text.to_owned(), json!(""));
+            }
             [capped, blank]
         })
     });
@@ -53,8 +55,8 @@ pub(super) fn valid(tool: &str, fields: &[(&str, Value)]) -> Value {
         KEYWORD_TOOL => json!({"query": "foo", "search_terms": ["foo"], "use_model": false}),
         _ => json!({"pattern": "foo"}),
     };
-    for (name, value) in fields {
-        request[*name] = value.clone();
+    if let Some(request) = request.as_object_mut() {
+        request.extend(fields.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
     }
     request
 }
