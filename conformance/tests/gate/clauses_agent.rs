@@ -9,16 +9,16 @@
 mod answer;
 pub(crate) mod asked;
 mod configuration;
-mod empty;
 mod faults;
 mod grep;
 mod index;
 pub(crate) mod log;
+mod nothing_eligible;
 mod pages;
 mod paths;
 mod rate;
 mod registry;
 mod request;
-mod served;
+mod server;
 mod session;
 mod text;

@@ -9,17 +9,19 @@
 mod budgets;
 mod building;
 mod changes;
+#[cfg(target_os = "linux")]
+mod costs;
 #[cfg(unix)]
 mod database;
+mod eviction;
 #[cfg(unix)]
 mod failing;
-#[cfg(unix)]
-mod held;
 pub(crate) mod home;
 #[cfg(target_os = "linux")]
 mod identity;
 mod kept;
-mod life;
+#[cfg(unix)]
+mod locks;
 #[cfg(target_os = "linux")]
 pub(crate) mod mounts;
 mod order;
@@ -27,14 +29,12 @@ mod pace;
 #[cfg(unix)]
 mod programs;
 mod requests;
-mod room;
+mod restart;
 #[cfg(unix)]
 mod roots;
 mod scale;
 #[cfg(target_os = "linux")]
-mod spent;
+mod soundness;
 #[cfg(unix)]
 mod steps;
 mod storage;
-#[cfg(target_os = "linux")]
-mod traps;

@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 
-use crate::started::program as server;
+use crate::program::program as server;
 
 fn check(command: &str, cases: u64) -> (Option<i32>, String) {
     let cases = cases.to_string();

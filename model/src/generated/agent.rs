@@ -392,7 +392,9 @@ pub static AGENT: AgentTables = AgentTables {
                         level: 3,
                         before: "(?:[A-Za-z_][\\w \\t*&:<>,\\[\\]~.]*)?",
                         after: "\\s*\\(",
-                        unless: Some("(?:return|else|if|for|while|switch|case|new|throw|goto|delete|typedef|extern|using|do|assert)\\b"),
+                        unless: Some(
+                            "(?:return|else|if|for|while|switch|case|new|throw|goto|delete|typedef|extern|using|do|assert)\\b",
+                        ),
                         inside: None,
                         body: true,
                     },
@@ -400,7 +402,9 @@ pub static AGENT: AgentTables = AgentTables {
                         level: 3,
                         before: "[A-Za-z_][\\w \\t*&:<>,]*[\\s*&]",
                         after: "\\s*(?:=(?:[^=]|$)|;|\\[)",
-                        unless: Some("(?:extern|return|goto|typedef|using|case|else|new|delete|template)\\b|(?:struct|union|enum|class)\\s+\\w+\\s*;"),
+                        unless: Some(
+                            "(?:extern|return|goto|typedef|using|case|else|new|delete|template)\\b|(?:struct|union|enum|class)\\s+\\w+\\s*;",
+                        ),
                         inside: None,
                         body: false,
                     },
@@ -424,8 +428,12 @@ pub static AGENT: AgentTables = AgentTables {
                         level: 2,
                         before: "\\s+(?:[A-Za-z_][\\w \\t*&:<>,~]*[\\s*&~])?",
                         after: "\\s*\\(",
-                        unless: Some("\\s*(?:return|else|if|for|while|switch|case|new|throw|goto|delete)\\b"),
-                        inside: Some("^[^(=;]*\\b(?:struct|union|class)\\b[^(=;]*$|^\\s*(?:public|private|protected)\\s*:"),
+                        unless: Some(
+                            "\\s*(?:return|else|if|for|while|switch|case|new|throw|goto|delete)\\b",
+                        ),
+                        inside: Some(
+                            "^[^(=;]*\\b(?:struct|union|class)\\b[^(=;]*$|^\\s*(?:public|private|protected)\\s*:",
+                        ),
                         body: false,
                     },
                     Shape {
@@ -457,7 +465,9 @@ pub static AGENT: AgentTables = AgentTables {
                         before: "\\s+[A-Za-z_][\\w:]*<.*>\\s*[*&]?\\s*",
                         after: "\\s*[;={]",
                         unless: None,
-                        inside: Some("^[^(=;]*\\b(?:struct|union|class)\\b[^(=;]*$|^\\s*(?:public|private|protected)\\s*:"),
+                        inside: Some(
+                            "^[^(=;]*\\b(?:struct|union|class)\\b[^(=;]*$|^\\s*(?:public|private|protected)\\s*:",
+                        ),
                         body: false,
                     },
                     Shape {
@@ -465,7 +475,9 @@ pub static AGENT: AgentTables = AgentTables {
                         before: "\\s+[A-Za-z_][\\w \\t*&:<>,]*[\\s*&]",
                         after: "\\s*(?:;|\\[|:\\s*\\d|,|=)",
                         unless: Some("\\s*(?:return|goto|else|case)\\b"),
-                        inside: Some("^[^(=;]*\\b(?:struct|union|class|enum)\\b[^(=;]*$|^\\s*(?:public|private|protected)\\s*:"),
+                        inside: Some(
+                            "^[^(=;]*\\b(?:struct|union|class|enum)\\b[^(=;]*$|^\\s*(?:public|private|protected)\\s*:",
+                        ),
                         body: false,
                     },
                     Shape {
@@ -677,7 +689,9 @@ pub static AGENT: AgentTables = AgentTables {
                         level: 3,
                         before: "(?:(?:export|declare)\\s+)*(?:const|let|var)\\s+",
                         after: "\\s*(?:=(?:[^=]|$)|:|;|$)",
-                        unless: Some(".*=\\s*(?:(?:await\\s+)?(?:\\w+\\()?(?:require|import)\\(|[\\w$]+(?:\\.[\\w$]+)+;?\\s*$)"),
+                        unless: Some(
+                            ".*=\\s*(?:(?:await\\s+)?(?:\\w+\\()?(?:require|import)\\(|[\\w$]+(?:\\.[\\w$]+)+;?\\s*$)",
+                        ),
                         inside: None,
                         body: false,
                     },
@@ -717,7 +731,9 @@ pub static AGENT: AgentTables = AgentTables {
                         level: 2,
                         before: "\\s+(?:(?:public|private|protected|static|async|get|set|override|readonly|abstract)\\s+)*[*#]?",
                         after: "\\s*(?:<[^>]*>)?\\((?:[^'\"`()]|\\([^()]*\\))*\\)\\s*(?::[^;=]*)?\\{",
-                        unless: Some("\\s*(?:return|else|if|for|while|switch|catch|case|new|throw|function|await|yield|do|super)\\b"),
+                        unless: Some(
+                            "\\s*(?:return|else|if|for|while|switch|catch|case|new|throw|function|await|yield|do|super)\\b",
+                        ),
                         inside: None,
                         body: false,
                     },
@@ -725,7 +741,9 @@ pub static AGENT: AgentTables = AgentTables {
                         level: 2,
                         before: "\\s+(?:(?:public|private|protected|static|async|get|set|override|readonly|abstract)\\s+)*[*#]?",
                         after: "\\s*(?:<[^>]*>)?\\([^'\"`()]*$",
-                        unless: Some("\\s*(?:return|else|if|for|while|switch|catch|case|new|throw|function|await|yield|do|super)\\b"),
+                        unless: Some(
+                            "\\s*(?:return|else|if|for|while|switch|catch|case|new|throw|function|await|yield|do|super)\\b",
+                        ),
                         inside: Some("^[^(=;]*\\bclass\\b|\\{\\s*$"),
                         body: true,
                     },
@@ -733,8 +751,12 @@ pub static AGENT: AgentTables = AgentTables {
                         level: 2,
                         before: "\\s+(?:(?:public|private|protected|static|async|get|set|override|readonly|abstract)\\s+)*",
                         after: "\\??\\s*(?:<.*>)?\\(",
-                        unless: Some("\\s*(?:return|else|if|for|while|switch|catch|case|new|throw|function|await|yield|do|super)\\b"),
-                        inside: Some("^[^(=;]*\\binterface\\b|^[^(=;]*\\btype\\s+\\w+.*=\\s*\\{|^[^(=;]*\\bdeclare\\b.*\\bclass\\b|^>.*\\{\\s*$"),
+                        unless: Some(
+                            "\\s*(?:return|else|if|for|while|switch|catch|case|new|throw|function|await|yield|do|super)\\b",
+                        ),
+                        inside: Some(
+                            "^[^(=;]*\\binterface\\b|^[^(=;]*\\btype\\s+\\w+.*=\\s*\\{|^[^(=;]*\\bdeclare\\b.*\\bclass\\b|^>.*\\{\\s*$",
+                        ),
                         body: false,
                     },
                     Shape {
@@ -750,7 +772,9 @@ pub static AGENT: AgentTables = AgentTables {
                         before: "\\s*(?:(?:public|private|protected|static|override|readonly|declare|abstract)\\s+)*[#'\"]?",
                         after: "['\"]?[?!]?\\s*(?:[:=](?:[^=]|$)|;|$)",
                         unless: None,
-                        inside: Some("^[^(=;]*\\b(?:class|interface|enum)\\b|\\btype\\s+\\w+.*=\\s*\\{|^>.*\\{\\s*$"),
+                        inside: Some(
+                            "^[^(=;]*\\b(?:class|interface|enum)\\b|\\btype\\s+\\w+.*=\\s*\\{|^>.*\\{\\s*$",
+                        ),
                         body: false,
                     },
                     Shape {
@@ -820,7 +844,9 @@ pub static AGENT: AgentTables = AgentTables {
                         level: 2,
                         before: "\\s+[\\w<>,.?\\[\\] &]+\\s+",
                         after: "\\s*\\(",
-                        unless: Some("\\s*(?:return|else|if|for|while|switch|case|new|throw|await|yield|do|assert|import|package)\\b"),
+                        unless: Some(
+                            "\\s*(?:return|else|if|for|while|switch|case|new|throw|await|yield|do|assert|import|package)\\b",
+                        ),
                         inside: None,
                         body: true,
                     },
@@ -883,7 +909,9 @@ pub static AGENT: AgentTables = AgentTables {
                         level: 2,
                         before: "\\s+(?:[\\w<>,.?\\[\\] ]+|\\([^()]*\\))\\s+(?:[\\w<>,.? ]+\\.)?",
                         after: "\\s*(?:<[\\w, ]+>\\s*)?\\(",
-                        unless: Some("\\s*(?:return|else|if|for|foreach|while|switch|case|new|throw|await|yield|do|using|lock|var)\\b"),
+                        unless: Some(
+                            "\\s*(?:return|else|if|for|foreach|while|switch|case|new|throw|await|yield|do|using|lock|var)\\b",
+                        ),
                         inside: None,
                         body: true,
                     },
@@ -994,7 +1022,9 @@ pub static AGENT: AgentTables = AgentTables {
                         before: "\\s*(?:[a-z]+(?:\\[\\w+\\])?\\s+)*(?:val|var)\\s+",
                         after: "\\s*(?:[:=]|$)",
                         unless: None,
-                        inside: Some("^$|^\\s*\\)|\\b(?:class|trait|object|enum|extends|with|package)\\b"),
+                        inside: Some(
+                            "^$|^\\s*\\)|\\b(?:class|trait|object|enum|extends|with|package)\\b",
+                        ),
                         body: false,
                     },
                     Shape {
@@ -1567,7 +1597,9 @@ pub static AGENT: AgentTables = AgentTables {
                         level: 3,
                         before: "(?:pub\\s+)?(?:export\\s+|extern\\s+|threadlocal\\s+)*(?:const|var)\\s+",
                         after: "\\s*[:=]",
-                        unless: Some(".*=\\s*(?:[A-Za-z_]\\w*(?:\\.\\w+)+|@import\\(.*\\)(?:\\.\\w+)*);"),
+                        unless: Some(
+                            ".*=\\s*(?:[A-Za-z_]\\w*(?:\\.\\w+)+|@import\\(.*\\)(?:\\.\\w+)*);",
+                        ),
                         inside: None,
                         body: false,
                     },

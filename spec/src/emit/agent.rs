@@ -182,7 +182,7 @@ fn family(family: &Family) -> Expr {
     let located = |texts: &[At<String>]| Expr::strings(texts.iter().map(|text| &*text.value));
     let optional = |text: &Option<String>| match text {
         None => Expr::atom("None"),
-        Some(text) => Expr::atom(format!("Some({text:?})")),
+        Some(text) => Expr::SomeText(text.clone()),
     };
     let shapes = family.shapes.iter().map(|shape| {
         let row = vec![

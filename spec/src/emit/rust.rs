@@ -21,6 +21,8 @@ pub(super) enum Expr {
     Slice(Vec<Expr>),
     /// `[value, ..]`.
     Array(Vec<Expr>),
+    /// `Some("text")`.
+    SomeText(String),
 }
 
 impl Expr {
@@ -65,6 +67,7 @@ impl Expr {
             }
             Self::Slice(values) => format!("&{}", flat_list(values)),
             Self::Array(values) => flat_list(values),
+            Self::SomeText(text) => format!("Some({text:?})"),
         }
     }
 
@@ -79,6 +82,9 @@ impl Expr {
         let inner = indent + 4;
         match self {
             Self::Atom(written) => out.push_str(written),
+            Self::SomeText(text) => {
+                let _ = write!(out, "Some(\n{:inner$}{text:?},\n{:indent$})", "", "");
+            }
             Self::Struct(name, fields) => {
                 let _ = writeln!(out, "{name} {{");
                 write_fields(out, inner, fields);

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use forge_search_engine::IndexUse;
 use forge_search_engine::index::Point;
 
+use super::eviction::various;
 use super::home::{Gate, Home, excluded, literal, paths, settle, state, status};
-use super::room::various;
 use crate::clauses::Hand;
 
 #[test]

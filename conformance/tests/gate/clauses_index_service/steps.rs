@@ -325,7 +325,7 @@ fn searches_work_in_every_state_without_exclusion() {
     ask(&service, "UNCERTAIN");
     drop(service);
     // As soon as a call has met what cannot be read.
-    let faults = Arc::new(super::life::Unreadable::default());
+    let faults = Arc::new(super::restart::Unreadable::default());
     let service = home.with_faults(IndexUse::Stepped, "", faults.clone());
     settle(&service);
     faults.0.store(true, Ordering::SeqCst);

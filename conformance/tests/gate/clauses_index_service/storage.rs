@@ -12,8 +12,8 @@ use forge_search_engine::index::Point;
 use forge_search_engine::{Config, IndexOptions, IndexUse, Sandbox, Service};
 use serde_json::json;
 
+use super::eviction::various;
 use super::home::{Gate, Home, LONG, called, excluded, literal, paths, settle, state, status};
-use super::room::various;
 
 fn mode(path: &Path) -> u32 {
     fs::symlink_metadata(path).unwrap().permissions().mode() & 0o7777

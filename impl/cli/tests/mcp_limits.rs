@@ -2,7 +2,7 @@
 //! memory: it answers each in time, and lives.
 //!
 //! `TOUCHSTONE_HOSTILE=TREES,REQUESTS,SEED` makes a longer run, of so many requests for each tree:
-//! `TOUCHSTONE_HOSTILE=2000,50,7 cargo test --release -p forge-search --test mcp_hostile
+//! `TOUCHSTONE_HOSTILE=2000,50,7 cargo test --release -p forge-search --test mcp_limits
 //! what_is_as_much -- --nocapture` (nextest ends a test after two minutes). A fourth number is the
 //! most milliseconds that a deadline may be missed by. What was missed is printed in any case: the
 //! median, the 99th percentile and the most of each kind of tree.

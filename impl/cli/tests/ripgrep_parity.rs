@@ -104,7 +104,7 @@ fn an_index_or_another_backend_changes_no_line_of_output() {
 
 /// Compares the arguments that are wanted; how many there were.
 fn compare(place: &Place, wanted: impl Fn(&str) -> bool) -> usize {
-    let cases = include_str!("like_ripgrep/arguments.txt");
+    let cases = include_str!("ripgrep_parity/arguments.txt");
     let mut wrong = Vec::new();
     let mut asked = BTreeSet::new();
     let cases = cases.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
