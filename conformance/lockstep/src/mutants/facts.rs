@@ -220,7 +220,7 @@ pub fn production() -> Value {
 /// The model's name of the tool whose request has the same fields.
 fn tool_behind(tool: &ToolDefinition, all: &[ToolDefinition]) -> Option<&'static str> {
     let fields = |tool: &ToolDefinition| -> BTreeSet<String> {
-        let properties = tool.input_schema["properties"].as_object();
+        let properties = tool.input_schema.get("properties").and_then(Value::as_object);
         properties.into_iter().flat_map(|fields| fields.keys().cloned()).collect()
     };
     let same = all.iter().find(|one| fields(one) == fields(tool))?;
