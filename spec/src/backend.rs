@@ -50,8 +50,6 @@ pub struct Fact {
     /// The last release with it.
     pub to: String,
     pub probe: Probe,
-    /// Whether answers would be wrong without it.
-    pub relied_on: bool,
     pub clauses: Vec<At<String>>,
 }
 

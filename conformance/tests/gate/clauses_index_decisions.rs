@@ -272,7 +272,7 @@ fn a_clear_rename_is_one_change_until_either_name_is_touched() {
 }
 
 #[test]
-fn a_rename_with_one_unknown_name_is_unclear() {
+fn the_debouncer_reports_a_rename_with_one_unknown_name_as_unclear() {
     touchstone::verifies!("FR-LSI-TRK-09");
     let unclear = [Change::Unclear(b"a".to_vec())];
     for more in [vec![], vec![touched("a")], vec![removed("a")]] {

@@ -363,7 +363,7 @@ fn a_partial_index_becomes_complete_only_by_a_finished_build() {
 }
 
 #[test]
-fn a_limit_that_is_just_reached_is_not_exceeded() {
+fn an_index_build_may_reach_but_not_exceed_its_limits() {
     touchstone::verifies!("FR-LSI-BUD-INIT-01", "E-C26", "E-C40");
     let defaults = Settings::documents();
     assert_eq!((defaults.index_build_timeout_ms, defaults.index_build_max_files), (300_000, 0));
@@ -447,7 +447,7 @@ fn an_opened_index_is_uncertain_in_every_case() {
 }
 
 #[test]
-fn an_evicted_index_starts_cold() {
+fn eviction_makes_an_index_absent() {
     // TT-23 with TT-24: memory that is short evicts or disables; disabling is graver (P1).
     touchstone::verifies!("TT-23");
     let away = "ABSENT | stop_build remove_index clear_queue | build";

@@ -190,7 +190,7 @@ fn the_exclusion_gate_uses_the_state_after_all_triggers() {
 }
 
 #[test]
-fn of_two_proposals_the_graver_state_wins() {
+fn of_two_triggers_the_one_with_the_graver_state_decides() {
     touchstone::verifies!("PREC-P1", "T-LSI-SAFE-04");
     let rank = |state: State| SEVERITY.iter().position(|other| *other == state).unwrap();
     let mut pairs = BTreeSet::new();

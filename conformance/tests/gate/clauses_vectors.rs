@@ -416,7 +416,7 @@ fn beginning_of(note: &str) -> String {
 }
 
 #[test]
-fn whole_answers_equal_the_vectors() {
+fn search_answers_equal_the_event_vectors() {
     touchstone::verifies!(
         "FR-LS-05c.view",
         "FR-LS-05e",

@@ -126,7 +126,7 @@ fn a_check_that_cannot_run_exits_with_2_and_the_reason() {
 }
 
 #[test]
-fn the_specification_is_linted() {
+fn spec_lint_prints_the_number_of_defects() {
     let output = touchstone(&["spec", "lint"]).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stdout).contains("defect(s)"));
 }

@@ -242,27 +242,27 @@ fn every(part: usize, parts: usize) {
 }
 
 #[test]
-fn every_fake_bug_has_its_verdict_first_part() {
+fn the_hunt_gives_each_fake_bug_its_verdict_in_rows_0_mod_4() {
     every(0, 4);
 }
 
 #[test]
-fn every_fake_bug_has_its_verdict_second_part() {
+fn the_hunt_gives_each_fake_bug_its_verdict_in_rows_1_mod_4() {
     every(1, 4);
 }
 
 #[test]
-fn every_fake_bug_has_its_verdict_third_part() {
+fn the_hunt_gives_each_fake_bug_its_verdict_in_rows_2_mod_4() {
     every(2, 4);
 }
 
 #[test]
-fn every_fake_bug_has_its_verdict_fourth_part() {
+fn the_hunt_gives_each_fake_bug_its_verdict_in_rows_3_mod_4() {
     every(3, 4);
 }
 
 #[test]
-fn the_table_has_every_kind_of_bug_once() {
+fn the_fakes_table_lists_every_kind_of_fake_bug_once() {
     let mut kinds: Vec<String> = table().into_iter().map(|row| row.kind).collect();
     kinds.push("none".to_owned());
     kinds.sort();

@@ -23,8 +23,8 @@ const READ_BYTES: usize = 64 << 10;
 const READS_IN_FLIGHT: usize = 8;
 /// How often `stop` is checked while a child prints nothing.
 const TICK: Duration = Duration::from_millis(10);
-/// How long the streams of a child may stay open after it has exited: another process holds them
-/// then.
+/// How long the streams of a child may stay open after it has exited, if they have nothing to
+/// read: another process holds them then.
 const LINGER: Duration = Duration::from_millis(50);
 /// The error text for such a child, whose output may be incomplete.
 const LEFT_BEHIND: &str = "its output is held open by a process that it left behind";
@@ -143,6 +143,7 @@ pub(crate) fn run(
     else {
         return Err(std::io::Error::other("child streams are not piped"));
     };
+    let (output, messages) = (Held::of(&stdout)?, Held::of(&stderr)?);
     let (said, errors) = mpsc::channel();
     thread::spawn(move || said.send(drain(stderr)));
     let (send, receive) = sync_channel::<Vec<u8>>(READS_IN_FLIGHT);
@@ -171,7 +172,9 @@ pub(crate) fn run(
                     break Some(ProcessEnd::Stopped);
                 }
             }
-            Err(RecvTimeoutError::Timeout) if exited.is_some_and(|at| now >= at + LINGER) => {
+            Err(RecvTimeoutError::Timeout)
+                if exited.is_some_and(|at| now >= at + LINGER) && output.is_held() =>
+            {
                 break None;
             }
             Err(RecvTimeoutError::Timeout) if exited.is_none() => {
@@ -185,18 +188,64 @@ pub(crate) fn run(
         }
     };
     drop(receive);
-    let status = match ended {
-        Some(_) => None,
-        None => wait(&mut child, run.deadline)?,
-    };
+    if let Some(ended) = ended {
+        return Ok(ended);
+    }
+    let Some(status) = wait(&mut child, run.deadline)? else { return Ok(ProcessEnd::Deadline) };
     drop(child);
-    let stderr = errors.recv_timeout(LINGER).unwrap_or_else(|_| LEFT_BEHIND.to_owned());
-    let stderr = if exited.is_some() { LEFT_BEHIND.to_owned() } else { stderr };
-    Ok(match (ended, status) {
-        (Some(ended), _) => ended,
-        (None, Some(status)) => ProcessEnd::Exited { code: status.code(), stderr },
-        (None, None) => ProcessEnd::Deadline,
-    })
+    let stderr = if exited.is_some() {
+        LEFT_BEHIND.to_owned()
+    } else {
+        standard_error(&errors, &messages, run.deadline)
+    };
+    Ok(ProcessEnd::Exited { code: status.code(), stderr })
+}
+
+/// What a child that has exited wrote to its standard error.
+fn standard_error(said: &mpsc::Receiver<String>, stream: &Held, deadline: Instant) -> String {
+    loop {
+        match said.recv_timeout(LINGER) {
+            Ok(text) => return text,
+            Err(RecvTimeoutError::Timeout) if !stream.is_held() && Instant::now() < deadline => {}
+            Err(_) => return LEFT_BEHIND.to_owned(),
+        }
+    }
+}
+
+/// A stream of a child, to tell one that another process holds open from one whose reader has not
+/// run yet.
+#[cfg(unix)]
+struct Held(std::os::fd::OwnedFd);
+
+#[cfg(unix)]
+impl Held {
+    fn of(stream: &impl std::os::fd::AsFd) -> std::io::Result<Self> {
+        stream.as_fd().try_clone_to_owned().map(Self)
+    }
+
+    /// Whether it is open and has nothing to read.
+    fn is_held(&self) -> bool {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let mut asked = [PollFd::new(&self.0, PollFlags::IN)];
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        poll(&mut asked, Some(&at_once)) == Ok(0)
+    }
+}
+
+/// Other systems cannot ask.
+#[cfg(not(unix))]
+struct Held;
+
+#[cfg(not(unix))]
+impl Held {
+    #[expect(clippy::unnecessary_wraps, reason = "as where it can fail")]
+    fn of<T>(_stream: &T) -> std::io::Result<Self> {
+        Ok(Self)
+    }
+
+    fn is_held(&self) -> bool {
+        true
+    }
 }
 
 /// The exit status of a child whose output has ended; `None` if it does not exit by the deadline.

@@ -226,7 +226,7 @@ fn an_invalid_expression_is_refused_with_its_place() {
 }
 
 #[test]
-fn parameters_are_checked() {
+fn grep_names_the_field_of_a_wrong_parameter() {
     touchstone::verifies!("UT-015b-GRP-12", "FR-015b-13", "FR-015b-33");
     for (request, word, field) in [
         (json!({}), "invalid_query", "pattern"),

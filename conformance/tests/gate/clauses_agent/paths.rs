@@ -164,7 +164,7 @@ fn the_text_marks_names_that_only_contain_the_pattern() {
 }
 
 #[test]
-fn parameters_are_checked() {
+fn find_files_names_the_field_of_a_wrong_parameter() {
     touchstone::verifies!("UT-015b-FIL-11", "FR-015b-08", "FR-015b-33");
     for (request, word, field) in [
         (json!({}), "invalid_query", "pattern"),

@@ -168,7 +168,7 @@ fn a_query_without_usable_terms_is_refused() {
 }
 
 #[test]
-fn parameters_are_checked() {
+fn search_text_names_the_field_of_a_wrong_parameter() {
     touchstone::verifies!("UT-015b-TXT-13", "FR-015b-33", "AC-016", "BP-015b-06");
     for (field, value) in [
         ("max_results", json!(0)),

@@ -112,7 +112,7 @@ fn an_answer_is_the_longest_prefix_that_fits_the_budget() {
 }
 
 #[test]
-fn a_longer_prefix_would_exceed_the_budget() {
+fn search_files_shows_as_many_results_as_its_budget_holds() {
     touchstone::verifies!("FR-SF-OUT-05", "T-SF-07");
     let case = tree();
     let ground = Ground::of(&case);

@@ -170,7 +170,7 @@ fn a_file_list_is_read_from_replies_of_many_forms() {
 }
 
 #[test]
-fn a_path_is_first_taken_as_written() {
+fn a_path_in_a_model_reply_is_matched_verbatim_before_it_is_trimmed() {
     touchstone::verifies!("REQ-KWS-003.4", "E-I26");
     let tree = [("b", "needle\n"), (" b ", "needle\n"), ("`c`", "needle\n")];
     for (written, path) in
@@ -213,7 +213,7 @@ fn a_reply_without_a_file_list_is_reported_and_the_hits_are_answered() {
 }
 
 #[test]
-fn a_reason_is_one_short_line() {
+fn a_reason_of_a_model_is_shown_as_one_line_of_at_most_300_bytes() {
     touchstone::verifies!("REQ-KWS-001.3", "E-I26");
     let reason = |reason: &str| {
         let page = said(&files(&[("b.rs", &[1], reason)]));

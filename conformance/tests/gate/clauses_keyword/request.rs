@@ -99,7 +99,7 @@ fn keyword_search_is_the_only_open_world_tool() {
 }
 
 #[test]
-fn an_invalid_request_is_refused_at_the_wrong_field() {
+fn a_refusal_names_the_field_that_makes_a_request_invalid() {
     touchstone::verifies!("REQ-KWS-004.1", "REQ-KWS-004.2", "E-I24");
     let desk = Desk::over(&[("a.rs", "backoff\n")], &keyword("model = \"none\""));
     let query = ["invalid_query", "ACODE-SRC-002", "query"];
@@ -149,7 +149,7 @@ fn an_invalid_request_is_refused_at_the_wrong_field() {
 }
 
 #[test]
-fn terms_are_matched_literally() {
+fn keyword_terms_are_matched_literally() {
     touchstone::verifies!("E-I24", "E-I27");
     let files = [
         ("1", "c++ is\n"),

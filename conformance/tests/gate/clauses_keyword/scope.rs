@@ -134,7 +134,7 @@ fn a_model_gets_paths_relative_to_the_top_of_the_repository() {
 }
 
 #[test]
-fn letter_case_is_ignored() {
+fn keyword_terms_match_regardless_of_ascii_case() {
     touchstone::verifies!("REQ-KWS-002.3", "REQ-KWS-002", "E-I27");
     let files = [
         ("1", "BackOff\n"),

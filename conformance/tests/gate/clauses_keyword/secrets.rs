@@ -179,7 +179,7 @@ fn text_that_is_no_secret_is_unchanged() {
 }
 
 #[test]
-fn only_sent_text_is_redacted() {
+fn keyword_search_redacts_the_prompt_and_not_its_answer() {
     touchstone::verifies!("E-I25");
     let (user, redacted, page) =
         sent("let needle_token = \"hunter22\"; // sk-abcdefghijklmnopqrstuvwx\n");

@@ -70,7 +70,7 @@ mod tests {
     use crate::index::settings::Settings;
 
     #[test]
-    fn a_limit_that_is_just_reached_is_not_exceeded() {
+    fn an_index_build_may_reach_but_not_exceed_its_limits() {
         let settings = Settings {
             index_build_max_files: 100,
             index_build_max_bytes: 7,

@@ -165,3 +165,17 @@ fn concurrent_calls_do_not_reap_or_await_each_others_children() {
     });
     assert!(is_gone("616.5"), "an orphan survived its call");
 }
+
+#[test]
+fn a_stream_with_unread_output_or_without_a_writer_is_not_held() {
+    let (stream, mut writer) = std::io::pipe().unwrap();
+    let held = Held::of(&stream).unwrap();
+    assert!(held.is_held(), "its writer may still write");
+    writer.write_all(b"late").unwrap();
+    assert!(!held.is_held(), "its reader has not run yet");
+    let mut seen = [0; 4];
+    (&stream).read_exact(&mut seen).unwrap();
+    assert!(held.is_held());
+    drop(writer);
+    assert!(!held.is_held(), "its reader has not seen the end yet");
+}
