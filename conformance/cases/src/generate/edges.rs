@@ -8,6 +8,7 @@
 
 mod limits;
 mod refusals;
+mod trees;
 
 use serde_json::json;
 use touchstone_model::generated::agent::AGENT;
@@ -35,8 +36,8 @@ pub fn edges() -> Vec<Case> {
         .chain([places(), figures(), everyday(), best_line()])
         .chain(limits::limits())
         .chain(refusals::refusals())
-        .chain(refusals::defaults())
-        .chain([refusals::escapes(), refusals::links(), refusals::ignore_files()]);
+        .chain(trees::defaults())
+        .chain([trees::escapes(), trees::links(), trees::ignore_files()]);
     // Whether a deadline of milliseconds strikes is the machine's affair.
     let mut cases: Vec<Case> = cases.collect();
     for case in &mut cases {

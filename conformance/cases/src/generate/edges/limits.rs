@@ -65,19 +65,39 @@ fn with(tool: &str, field: &str, value: Value) -> Value {
     valid(tool, &[(field, value)])
 }
 
-/// The fields of a tool in the order of validation, with whether they are required.
-pub(super) fn fields(tool: &str, of_agent: Option<AgentTool>) -> Vec<(&'static str, bool)> {
-    fn all<S>(fields: &'static [Field<S>]) -> Vec<(&'static str, bool)> {
-        fields.iter().map(|field| (field.name, field.required)).collect()
+/// A field of a request.
+pub(super) struct RequestField {
+    pub(super) name: &'static str,
+    pub(super) required: bool,
+    /// Of an integer. Where configuration sets the maximum, the greatest integer stands for it.
+    bounds: Option<(u64, u64)>,
+}
+
+impl RequestField {
+    fn of<S>(field: &Field<S>) -> Self {
+        let bounds = match &field.kind {
+            Kind::Integer { minimum, maximum: Maximum::Fixed(maximum) } => {
+                Some((*minimum, *maximum))
+            }
+            Kind::Integer { minimum, maximum: Maximum::Setting(_) } => {
+                Some((*minimum, SEARCH.limits.integer_max))
+            }
+            _ => None,
+        };
+        Self { name: field.name, required: field.required, bounds }
     }
+}
+
+/// The fields of a tool in the order of validation.
+pub(super) fn fields(tool: &str, of_agent: Option<AgentTool>) -> Vec<RequestField> {
     match (tool, of_agent) {
-        ("Search", _) => all(SEARCH.fields),
-        (FILES_TOOL, _) => all(SEARCH_FILES.fields),
-        (KEYWORD_TOOL, _) => all(KEYWORD.fields),
+        ("Search", _) => SEARCH.fields.iter().map(RequestField::of).collect(),
+        (FILES_TOOL, _) => SEARCH_FILES.fields.iter().map(RequestField::of).collect(),
+        (KEYWORD_TOOL, _) => KEYWORD.fields.iter().map(RequestField::of).collect(),
         (_, of_agent) => {
             let rows = AGENT.fields.iter();
             let own = rows.filter(|row| row.tools.iter().any(|one| Some(*one) == of_agent));
-            own.map(|row| (row.field.name, row.field.required)).collect()
+            own.map(|row| RequestField::of(&row.field)).collect()
         }
     }
 }
@@ -97,32 +117,14 @@ fn times(entry: &str, count: u64) -> Vec<String> {
 
 /// Each integer field at its minimum and maximum, and one beside them.
 fn of_integers(tool: &str, of_agent: Option<AgentTool>) -> Vec<Value> {
-    let bounds: Vec<(&str, u64, u64)> = match (tool, of_agent) {
-        ("Search", _) => SEARCH.fields.iter().filter_map(bounds).collect(),
-        (FILES_TOOL, _) => SEARCH_FILES.fields.iter().filter_map(bounds).collect(),
-        (KEYWORD_TOOL, _) => KEYWORD.fields.iter().filter_map(bounds).collect(),
-        (_, of_agent) => {
-            let rows = AGENT.fields.iter();
-            let own = rows.filter(|row| row.tools.iter().any(|one| Some(*one) == of_agent));
-            own.filter_map(|row| bounds(&row.field)).collect()
-        }
-    };
-    let values = bounds.into_iter().flat_map(|(name, minimum, maximum)| {
-        let low = (minimum.saturating_sub(1)..=minimum + 1).chain(around(maximum));
-        low.map(move |value| (name, value))
-    });
+    let fields = fields(tool, of_agent).into_iter();
+    let values = fields.filter_map(|field| Some((field.name, field.bounds?))).flat_map(
+        |(name, (minimum, maximum))| {
+            let values = (minimum.saturating_sub(1)..=minimum + 1).chain(around(maximum));
+            values.map(move |value| (name, value))
+        },
+    );
     values.map(|(name, value)| with(tool, name, json!(value))).collect()
-}
-
-/// The name of an integer field and its bounds. Where configuration sets the maximum, the greatest
-/// integer stands for it.
-fn bounds<S>(field: &Field<S>) -> Option<(&'static str, u64, u64)> {
-    let Kind::Integer { minimum, maximum } = &field.kind else { return None };
-    let maximum = match maximum {
-        Maximum::Fixed(maximum) => *maximum,
-        Maximum::Setting(_) => SEARCH.limits.integer_max,
-    };
-    Some((field.name, *minimum, maximum))
 }
 
 /// Texts and lists as long as may be, and one beside that.

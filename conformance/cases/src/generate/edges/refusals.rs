@@ -3,18 +3,19 @@
 
 use serde_json::{Value, json};
 use touchstone_model::generated::search::SEARCH;
+use touchstone_model::generated::search_files::SEARCH_FILES;
 
-use super::limits::{ASKED, fields, long, valid};
-use crate::case::{Case, Entry, FILES_TOOL, Keys};
+use super::limits::{ASKED, RequestField, fields, long, valid};
+use crate::case::{Case, Entry, FILES_TOOL};
 
 /// A value of each JSON type, and lists of the wrong ones.
 const VALUES: [&str; 7] = ["null", "true", "7", "1.5", r#""foo""#, r#"["foo"]"#, "[7]"];
 
 pub(super) fn refusals() -> Vec<Case> {
     let of_tools = ASKED.iter().flat_map(|(tool, of_agent)| {
-        let names = fields(tool, *of_agent);
-        let types = of_types(tool, &names);
-        types.into_iter().chain(of_neighbours(tool, &names)).map(|request| (*tool, request))
+        let fields = fields(tool, *of_agent);
+        let types = of_types(tool, &fields);
+        types.into_iter().chain(of_neighbours(tool, &fields)).map(|request| (*tool, request))
     });
     let requests = of_tools.map(|(tool, request)| Case::of("", "a wrong request", tool, request));
     let of_aliases = SEARCH
@@ -28,23 +29,23 @@ pub(super) fn refusals() -> Vec<Case> {
 }
 
 /// Each field with each value.
-fn of_types(tool: &str, names: &[(&'static str, bool)]) -> Vec<Value> {
+fn of_types(tool: &str, fields: &[RequestField]) -> Vec<Value> {
     let values = VALUES.iter().filter_map(|text| serde_json::from_str::<Value>(text).ok());
     let values: Vec<Value> = values.collect();
-    let asked = names.iter().flat_map(|(name, _)| values.iter().map(move |value| (*name, value)));
+    let asked = fields.iter().flat_map(|field| values.iter().map(move |value| (field.name, value)));
     asked.map(|(name, value)| valid(tool, &[(name, value.clone())])).collect()
 }
 
 /// Each two fields that follow each other, both wrong; each required field absent, and the next one
 /// wrong.
-fn of_neighbours(tool: &str, names: &[(&'static str, bool)]) -> Vec<Value> {
+fn of_neighbours(tool: &str, fields: &[RequestField]) -> Vec<Value> {
     let mut all = Vec::new();
-    for pair in names.windows(2) {
-        let &[(first, required), (second, _)] = pair else { continue };
-        all.push(valid(tool, &[(first, Value::Null), (second, Value::Null)]));
-        if required {
-            let mut request = valid(tool, &[(second, Value::Null)]);
-            request.as_object_mut().map(|request| request.remove(first));
+    for pair in fields.windows(2) {
+        let [first, second] = pair else { continue };
+        all.push(valid(tool, &[(first.name, Value::Null), (second.name, Value::Null)]));
+        if first.required {
+            let mut request = valid(tool, &[(second.name, Value::Null)]);
+            request.as_object_mut().map(|request| request.remove(first.name));
             all.push(request);
         }
     }
@@ -136,86 +137,10 @@ fn violated(mut case: Case, violation: Violation) -> Case {
         Violation::Long(name) => set(name, json!([long(SEARCH.limits.glob_bytes + 1)])),
         Violation::LongFuzzy => {
             set("mode", json!("fuzzy"));
-            let limits = &touchstone_model::generated::search_files::SEARCH_FILES.limits;
-            set("query", json!(long(limits.fuzzy_query_scalars + 1)));
+            set("query", json!(long(SEARCH_FILES.limits.fuzzy_query_scalars + 1)));
         }
         Violation::NoBackend => case.config.backend_available = Some(false),
         Violation::NoRoom => case.context.max_output_bytes = Some(1),
     }
     case
-}
-
-/// `search_files` without optional fields, each key of its configuration changed in turn.
-pub(super) fn defaults() -> Vec<Case> {
-    let keys: [(&str, Value); 10] = [
-        ("max_results", json!(1)),
-        ("max_matches_per_file", json!(1)),
-        ("max_file_size_bytes", json!(20)),
-        ("max_files", json!(1)),
-        ("max_depth", json!(1)),
-        ("respect_gitignore_default", json!(false)),
-        ("include_hidden_default", json!(true)),
-        ("follow_symlinks_default", json!(true)),
-        ("mode_default", json!("regex")),
-        ("case_default", json!("insensitive")),
-    ];
-    // Of two caps the one that counts first names the reason.
-    let singles = keys.iter().map(|key| vec![key.clone()]);
-    let caps = keys.iter().take(5).enumerate();
-    let pairs = caps.flat_map(|(number, first)| {
-        keys.iter().take(5).skip(number + 1).map(|second| vec![first.clone(), second.clone()])
-    });
-    let set = std::iter::once(Vec::new()).chain(singles).chain(pairs).enumerate();
-    let cases = set.map(|(number, keys)| {
-        let request = json!({"path": ".", "query": "f.o"});
-        let title = "what stands for the fields that a request leaves out";
-        let mut case = Case::of(format!("default-{number}"), title, FILES_TOOL, request);
-        case.config.search_files =
-            keys.into_iter().fold(Keys::default(), |keys, (name, value)| keys.with(name, value));
-        case.with(Entry::file(".gitignore", "ignored\n"))
-            .with(Entry::file(".hidden", "f.o\n"))
-            .with(Entry::file("a/b/deep", "f.o\n"))
-            .with(Entry::file("ignored", "f.o\n"))
-            .with(Entry::file("large", "f.o f.o f.o f.o f.o f.o\n"))
-            .with(Entry::link("link", "a/b/deep"))
-            .with(Entry::file("many", "f.o\nfoo\nF.O\nf.o\n"))
-    });
-    cases.collect()
-}
-
-/// Characters at the ends of the ranges that are escaped, and one beside them, each in a file of
-/// its own.
-pub(super) fn escapes() -> Case {
-    let request = json!({"pattern": "foo"});
-    let case = Case::new("escapes", "characters that are escaped, and their neighbours", request);
-    let ends = SEARCH.escaped.iter().flat_map(|(from, to)| {
-        [from.checked_sub(1), Some(*from), Some(*to), Some(to + 1)].into_iter().flatten()
-    });
-    let characters = ends.filter_map(char::from_u32).filter(|one| !matches!(one, '\0' | '\n'));
-    characters.enumerate().fold(case, |case, (number, one)| {
-        case.with(Entry::file(format!("f{number:02}"), format!("foo {one}\n")))
-    })
-}
-
-/// Links that lead over one another as often as is allowed, and once more.
-pub(super) fn links() -> Case {
-    let request = json!({"pattern": "foo", "follow": true});
-    let case = Case::new("links", "chains of links at the limit", request);
-    let steps = SEARCH.limits.symlink_steps;
-    let case = case.with(Entry::file("f", "foo\n")).with(Entry::link("l001", "f"));
-    (2..=steps + 1).fold(case, |case, number| {
-        case.with(Entry::link(format!("l{number:03}"), format!("l{:03}", number - 1)))
-    })
-}
-
-/// Ignore files as long as may be, and one byte longer.
-pub(super) fn ignore_files() -> Case {
-    let case = Case::new("ignored", "ignore files at the limit", json!({"pattern": "foo"}));
-    let most = SEARCH.limits.ignore_file_bytes;
-    let lengths = [most - 1, most, most + 1].into_iter().enumerate();
-    lengths.fold(case, |case, (number, bytes)| {
-        let text = format!("f\n#{}\n", long(bytes - 4));
-        case.with(Entry::file(format!("d{number}/.ignore"), text))
-            .with(Entry::file(format!("d{number}/f"), "foo\n"))
-    })
 }
