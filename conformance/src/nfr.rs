@@ -14,7 +14,7 @@ use touchstone_spec::{Budget, Latency};
 pub mod criterion;
 pub mod record;
 
-use criterion::Run;
+use criterion::Functions;
 
 /// The result of one budget.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,8 +127,11 @@ impl Measured {
 }
 
 /// The verdict on every budget, in their order.
-pub fn judge(budgets: &[Budget], run: &Run) -> Vec<Row> {
-    budgets.iter().map(|budget| judged(budget, found(&budget.latency, run))).collect()
+pub fn judge<'b>(
+    budgets: impl IntoIterator<Item = &'b Budget>,
+    measured: &Functions,
+) -> Vec<Row> {
+    budgets.into_iter().map(|budget| judged(budget, found(&budget.latency, measured))).collect()
 }
 
 fn judged(budget: &Budget, found: Result<Measured, String>) -> Row {
@@ -144,7 +147,7 @@ fn judged(budget: &Budget, found: Result<Measured, String>) -> Row {
     }
 }
 
-fn found(latency: &Latency, run: &Run) -> Result<Measured, String> {
+fn found(latency: &Latency, run: &Functions) -> Result<Measured, String> {
     let group = run.group(&latency.group)?;
     let beside = match &latency.beside {
         Some(name) => run.group(name)?,

@@ -3,23 +3,26 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
 use touchstone_spec::Spec;
 
 use super::{Outcome, Verdict, print};
 use crate::golden;
-use crate::nfr::criterion::Run;
+use crate::nfr::criterion::{Functions, Run};
 use crate::nfr::record::{Document, FILE, sources, today};
-use crate::nfr::{Verdict as Kept, table};
+use crate::nfr::{Row, Verdict as Kept, judge, table};
 use crate::place::build_directory;
 
-/// The commands of a bench run. Up-to-date results are not measured again.
-const STEPS: [&[&str]; 3] = [
-    &["benches/fetch-corpus.sh"],
-    &["benches/make-100k.sh"],
-    &["cargo", "bench", "-p", "touchstone-benches", "--bench", "agent"],
-];
+/// What makes the tree of a bench run. An up-to-date one is not made again.
+const TREE: [&[&str]; 2] = [&["benches/fetch-corpus.sh"], &["benches/make-100k.sh"]];
+/// The bench. As part of the workspace, so that `.ci/run` has built it already.
+const BENCH: &[&str] = &["cargo", "bench", "--workspace", "--bench", "agent"];
+/// The part of it that needs no tree, as [`PART`] names it.
+const RATIOS: &str = "growth";
+/// The variable by which the bench is told to run one part.
+const PART: &str = "TOUCHSTONE_BENCH";
 
 /// Arguments of `touchstone nfr`.
 #[derive(Debug, clap::Args)]
@@ -30,6 +33,9 @@ pub(super) struct Arguments {
     /// Write what the last run has measured, which criterion has stored here
     #[arg(long, value_name = "DIR")]
     criterion: Option<PathBuf>,
+    /// Measure, in a minute, what is bounded by something measured beside it, and judge only that
+    #[arg(long, conflicts_with_all = ["run", "criterion"])]
+    ratios: bool,
     /// Show every question
     #[arg(long)]
     questions: bool,
@@ -40,15 +46,19 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let workspace = golden::workspace();
     let spec = Spec::load(&workspace.join("spec"))?;
+    if arguments.ratios {
+        return ratios(&workspace, &spec, arguments.questions);
+    }
     if arguments.run {
-        STEPS.iter().try_for_each(|step| output_of(&workspace, step).map(drop))?;
+        TREE.iter().try_for_each(|step| output_of(&workspace, step, None).map(drop))?;
+        output_of(&workspace, BENCH, None)?;
     }
     if arguments.run || arguments.criterion.is_some() {
         let stored = match &arguments.criterion {
             Some(directory) => directory.clone(),
             None => build_directory()?.join("criterion"),
         };
-        let commit = output_of(&workspace, &["git", "rev-parse", "HEAD"])?;
+        let commit = output_of(&workspace, &["git", "rev-parse", "HEAD"], None)?;
         let run = Run::read(&stored)?;
         let sources = sources(&workspace)?;
         let budgets = &spec.budgets.budgets;
@@ -70,6 +80,22 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         print(&format!("stale: {why}; `touchstone nfr --run` measures anew\n"))?;
         return Ok(Verdict::Fine);
     }
+    verdict(&rows)
+}
+
+/// Runs the part of the bench that needs no tree, and judges it. Nothing is written but criterion's
+/// files.
+fn ratios(workspace: &Path, spec: &Spec, questions: bool) -> Outcome {
+    let started = SystemTime::now();
+    output_of(workspace, BENCH, Some(RATIOS))?;
+    let measured = Functions::since(&build_directory()?.join("criterion"), started)?;
+    let budgets = spec.budgets.budgets.iter();
+    let rows = judge(budgets.filter(|it| it.latency.ratio_at_most.is_some()), &measured);
+    print(&table(&rows, questions))?;
+    verdict(&rows)
+}
+
+fn verdict(rows: &[Row]) -> Outcome {
     if let Some(missing) = rows.iter().find(|row| row.verdict() == Kept::Missing) {
         bail!(
             "not everything was measured: {}",
@@ -79,13 +105,18 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Verdict::of(rows.iter().all(|row| row.verdict() != Kept::Beyond)))
 }
 
-/// Runs a program of the workspace to its end, with its standard output unless it is a bench's.
-fn output_of(workspace: &Path, step: &[&str]) -> anyhow::Result<String> {
+/// Runs a program of the workspace to its end, with its standard output unless it is a bench's; a
+/// bench runs only the named part of it.
+fn output_of(workspace: &Path, step: &[&str], part: Option<&str>) -> anyhow::Result<String> {
     let (program, arguments) = step.split_first().context("no program")?;
     let place = workspace.join(program);
     let program = if place.is_file() { place } else { PathBuf::from(program) };
     let mut command = Command::new(&program);
     command.args(arguments).current_dir(workspace);
+    match part {
+        Some(part) => command.env(PART, part),
+        None => command.env_remove(PART),
+    };
     let shown = step.join(" ");
     let (status, said) = if step.first() == Some(&"git") {
         let output = command.output().with_context(|| format!("`{shown}` does not start"))?;

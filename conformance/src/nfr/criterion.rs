@@ -54,13 +54,18 @@ pub struct Note {
     pub others: Option<f64>,
 }
 
-/// One run: every group's functions.
+/// One whole run.
 #[derive(Debug, Clone)]
 pub struct Run {
     /// The bench's description.
     pub note: Note,
-    functions: Vec<Function>,
+    /// What it has measured.
+    pub functions: Functions,
 }
+
+/// Every group's functions.
+#[derive(Debug, Clone)]
+pub struct Functions(Vec<Function>);
 
 /// One function: milliseconds of every call, or why they are not known.
 #[derive(Debug, Clone)]
@@ -91,16 +96,24 @@ impl Run {
             return Err(NfrError::NoRun { directory: directory.to_owned() });
         }
         let note: Note = parse(&note)?;
-        let mut functions = Vec::new();
         let since = UNIX_EPOCH + Duration::from_secs(note.started_unix_seconds);
+        Ok(Self { note, functions: Functions::since(directory, since)? })
+    }
+}
+
+impl Functions {
+    /// Reads what is below criterion's directory; what was measured before `since` is of another
+    /// run.
+    pub fn since(directory: &Path, since: SystemTime) -> Result<Self, NfrError> {
+        let mut functions = Vec::new();
         collect(directory, since, &mut functions)?;
-        Ok(Self { note, functions })
+        Ok(Self(functions))
     }
 
     /// The functions of one group, and the milliseconds of their calls; or why they are not known.
     pub fn group(&self, name: &str) -> Result<BTreeMap<String, Vec<f64>>, String> {
         let mut group = BTreeMap::new();
-        for function in self.functions.iter().filter(|function| function.group == name) {
+        for function in self.0.iter().filter(|function| function.group == name) {
             match &function.calls {
                 Ok(calls) => group.insert(function.name.clone(), calls.clone()),
                 Err(why) => return Err(format!("`{name}`, `{}`: {why}; {HOW}", function.name)),

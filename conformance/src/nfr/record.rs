@@ -71,7 +71,7 @@ impl Document {
     /// The measurements of a run; unmeasured budgets are left out.
     pub fn of(budgets: &[Budget], run: &Run, commit: &str, machine: &str, sources: &str) -> Self {
         let found = |budget: &Budget| {
-            Some((budget.id.value.clone(), super::found(&budget.latency, run).ok()?))
+            Some((budget.id.value.clone(), super::found(&budget.latency, &run.functions).ok()?))
         };
         Self {
             commit: commit.to_owned(),

@@ -46,7 +46,7 @@ fn fast() -> TempDir {
 
 fn rows(directory: &Path) -> Vec<Row> {
     let spec = Spec::load(&golden::workspace().join("spec")).unwrap();
-    judge(&spec.budgets.budgets, &Run::read(directory).unwrap())
+    judge(&spec.budgets.budgets, &Run::read(directory).unwrap().functions)
 }
 
 fn verdicts(directory: &Path) -> Vec<(String, Verdict)> {
