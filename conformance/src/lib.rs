@@ -24,7 +24,8 @@ pub use touchstone_cases::{
     as_written, backend, case, dice, embedded, escapes, family, generate, golden, materialise,
     place, raw, script, xml,
 };
-pub use touchstone_hunt::{hunt, provision};
+pub use touchstone_hunt as hunt;
+pub use touchstone_hunt::provision;
 pub use touchstone_lives::{index_live, index_model};
 pub use touchstone_lockstep::{
     budget, compare, coverage, expected, judge, mutants, observation, report, shrink, subject,

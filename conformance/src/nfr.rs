@@ -127,10 +127,7 @@ impl Measured {
 }
 
 /// The verdict on every budget, in their order.
-pub fn judge<'b>(
-    budgets: impl IntoIterator<Item = &'b Budget>,
-    measured: &Functions,
-) -> Vec<Row> {
+pub fn judge<'b>(budgets: impl IntoIterator<Item = &'b Budget>, measured: &Functions) -> Vec<Row> {
     budgets.into_iter().map(|budget| judged(budget, found(&budget.latency, measured))).collect()
 }
 

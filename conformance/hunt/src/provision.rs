@@ -3,7 +3,7 @@
 //! Responsible for: finding ripgrep and ugrep ([`find`]), installing the pinned ones into the build
 //! directory ([`provision`]), installing any release of any program beside them ([`releases`]), and
 //! saying exactly what is missing when one cannot be had. Not here: which subject needs which
-//! backend (`touchstone::runner`), how a release is asked ([`crate::hunt`]). Invariants: what is
+//! backend (`touchstone::runner`), how a release is asked ([`crate`]). Invariants: what is
 //! installed is put in place as a whole, by one process at a time, and kept; nothing is written
 //! outside the build directory, or the user's data directory; every program that is run for it has
 //! a time limit.

@@ -36,7 +36,7 @@ mod world;
 pub use cells::Cells;
 pub use draw::{draw, draw_mounted};
 pub use edit::{Allocating, Copying};
-pub use faults::mistakes;
+pub use faults::sabotages;
 pub use life::{Act, Crowd, Damage, Edit, Expected, Fault, Life, Trap, Use};
 pub use play::play;
 pub use played::{Played, Problem};

@@ -41,7 +41,7 @@ impl Verdict {
 
 /// A subject by name, and its environment.
 ///
-/// Every subject of the gate is the service over a backend; the `touchstone_hunt::hunt` runs
+/// Every subject of the gate is the service over a backend; the `touchstone_hunt` runs
 /// programs on their own.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -13,13 +13,13 @@ mod changes;
 mod costs;
 #[cfg(unix)]
 mod database;
+mod database_key;
 mod eviction;
 #[cfg(unix)]
 mod failing;
 pub(crate) mod home;
 #[cfg(target_os = "linux")]
 mod identity;
-mod kept;
 #[cfg(unix)]
 mod locks;
 #[cfg(target_os = "linux")]

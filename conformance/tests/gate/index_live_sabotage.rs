@@ -1,9 +1,9 @@
 //! Mistakes that the service is told to make are found.
 
-use touchstone::index_live::{Life, Problem, draw, mistakes, revealing};
+use touchstone::index_live::{Life, Problem, draw, revealing, sabotages};
 use touchstone::runner::{Runner, RunnerOptions};
 
-/// Random lives among which most mistakes have to show.
+/// Random lives among which most sabotages have to show.
 const LIVES: u64 = 250;
 
 /// Mistakes that no life provokes, and why.
@@ -27,14 +27,14 @@ fn wrong(runner: &Runner, life: &Life) -> Option<Problem> {
 fn every_index_sabotage_shows_in_its_life() {
     let runner = runner();
     let mut unseen = Vec::new();
-    let provoked = |mistake: &String| !NOT_PROVOKED.iter().any(|(other, _)| other == mistake);
-    for mistake in mistakes().into_iter().filter(provoked) {
+    let provoked = |sabotage: &String| !NOT_PROVOKED.iter().any(|(other, _)| other == sabotage);
+    for sabotage in sabotages().into_iter().filter(provoked) {
         let life =
-            revealing(&mistake).unwrap_or_else(|| panic!("there is no life for `{mistake}`"));
-        assert_eq!(wrong(&runner, &life), None, "{mistake}");
-        let life = Life { sabotage: Some(mistake.clone()), ..life };
+            revealing(&sabotage).unwrap_or_else(|| panic!("there is no life for `{sabotage}`"));
+        assert_eq!(wrong(&runner, &life), None, "{sabotage}");
+        let life = Life { sabotage: Some(sabotage.clone()), ..life };
         if wrong(&runner, &life).is_none() {
-            unseen.push(mistake);
+            unseen.push(sabotage);
         }
     }
     assert!(unseen.is_empty(), "not found: {unseen:?}");
@@ -43,11 +43,11 @@ fn every_index_sabotage_shows_in_its_life() {
 #[test]
 fn random_lives_find_the_most_important_sabotages() {
     let runner = runner();
-    for mistake in ["drain", "pending", "ignore_files"] {
+    for sabotage in ["drain", "pending", "ignore_files"] {
         let found = (0..LIVES).find(|number| {
-            let life = Life { sabotage: Some(mistake.to_owned()), ..draw(3, *number) };
+            let life = Life { sabotage: Some(sabotage.to_owned()), ..draw(3, *number) };
             wrong(&runner, &life).is_some()
         });
-        assert!(found.is_some(), "{mistake} is not found in {LIVES} lives");
+        assert!(found.is_some(), "{sabotage} is not found in {LIVES} lives");
     }
 }

@@ -369,9 +369,9 @@ fn only_backend_modules_contain_flags_of_searchers() {
             !source.path.starts_with("impl/engine/src/backend")
                 && !source.path.starts_with("conformance/lockstep/src/subjects/")
                 // It is such a program itself.
-                && !source.path.starts_with("conformance/hunt/src/hunt/fake")
+                && !source.path.starts_with("conformance/hunt/src/fake")
                 // It looks for them in what a program says of itself.
-                && !source.path.starts_with("conformance/hunt/src/hunt/scaffold.rs")
+                && !source.path.starts_with("conformance/hunt/src/scaffold.rs")
         })
         .flat_map(|source| source.places(false, &words))
         .collect();

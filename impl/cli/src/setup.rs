@@ -14,7 +14,7 @@ use forge_search_engine::{
 
 use crate::args::{Common, PresetName};
 
-mod wrong;
+mod explain;
 
 /// Exit status after a second interrupt, as shells give it for the first.
 const INTERRUPTED: i32 = 130;
@@ -118,7 +118,7 @@ pub(crate) fn config(common: &Common) -> Result<Config, ToolError> {
     let shown = escape_name(&path.to_string_lossy());
     match fs::read_to_string(&path) {
         Ok(text) => Config::from_toml(&text, preset).map_err(|err| {
-            ToolError::failed("configuration", wrong::explained(&shown, &text, &err))
+            ToolError::failed("configuration", explain::explained(&shown, &text, &err))
         }),
         Err(err) if err.kind() == std::io::ErrorKind::NotFound && !required => {
             Ok(Config::preset(preset))

@@ -42,7 +42,7 @@ mod watch;
 
 pub use crate::index_status::IndexStatus;
 #[cfg(feature = "sabotage")]
-pub use fault::Shortcut;
+pub use fault::Sabotage;
 pub use fault::{Faults, NoFaults, Point};
 use gate::Bypass;
 pub(crate) use indexes::Indexes;

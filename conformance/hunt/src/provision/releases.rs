@@ -3,7 +3,7 @@
 //! Responsible for: which releases are installed ([`installed`]), installing an offered or local
 //! one ([`install`]), identifying a program ([`identify`]), and the order of releases ([`order`]).
 //! Not here: fetching and building (`crates`, `wheels`, `debian`, `local`), running
-//! ([`crate::hunt`]). Invariants: a release is below `touchstone/backends/NAME-VERSION` as a whole
+//! ([`crate`]). Invariants: a release is below `touchstone/backends/NAME-VERSION` as a whole
 //! or not at all; its `release.json` has its command and source; the version is the one that the
 //! program itself reports.
 

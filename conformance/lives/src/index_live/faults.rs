@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
-use forge_search_engine::index::{Faults, Point, Shortcut};
+use forge_search_engine::index::{Faults, Point, Sabotage};
 use forge_search_engine::{IndexMode, Service};
 use rustix::process::{Signal, getpid, kill_process};
 use serde_json::Value;
@@ -245,8 +245,8 @@ impl FaultInjector {
 }
 
 impl Faults for FaultInjector {
-    fn skips(&self, shortcut: Shortcut) -> bool {
-        self.sabotage.as_ref().is_some_and(|name| *name == snake(shortcut))
+    fn is_sabotaged(&self, sabotage: Sabotage) -> bool {
+        self.sabotage.as_ref().is_some_and(|name| *name == snake(sabotage))
     }
 
     fn at(&self, point: Point) -> io::Result<()> {
@@ -292,6 +292,6 @@ pub fn points() -> impl Iterator<Item = String> {
 }
 
 /// Names of the deliberate defects of the service.
-pub fn mistakes() -> Vec<String> {
-    Shortcut::ALL.into_iter().map(snake).collect()
+pub fn sabotages() -> Vec<String> {
+    Sabotage::ALL.into_iter().map(snake).collect()
 }

@@ -1,7 +1,7 @@
 //! Lives that reveal deliberate defects.
 //!
 //! Responsible for: for every deliberate defect of the service, a life that passes without it and
-//! fails with it. Not here: the defects themselves ([`super::mistakes`]).
+//! fails with it. Not here: the defects themselves ([`super::sabotages`]).
 
 use serde_json::json;
 
@@ -10,10 +10,10 @@ use super::scenarios::Scenario;
 
 /// A life that reveals a deliberate defect; `None` for an unknown name.
 #[expect(clippy::too_many_lines, reason = "a table: one life for each defect")]
-pub fn revealing(mistake: &str) -> Option<Life> {
+pub fn revealing(sabotage: &str) -> Option<Life> {
     let needle = || Act::find("needle");
     let written = |path| Act::write(path, "needle in it now\n");
-    let acts = match mistake {
+    let acts = match sabotage {
         "drain" | "pending" | "event_create" | "event_modify" => {
             vec![Act::Settle, needle(), written("b.txt"), needle(), written("new/n.txt"), needle()]
         }
@@ -90,7 +90,7 @@ pub fn revealing(mistake: &str) -> Option<Life> {
         ],
         _ => return None,
     };
-    Some(Scenario::new(mistake, acts).life)
+    Some(Scenario::new(sabotage, acts).life)
 }
 
 /// A life without watcher, in which the checks of each call have to find an edit.

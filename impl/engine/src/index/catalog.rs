@@ -22,7 +22,7 @@ use forge_search_core::{
 };
 
 use super::{
-    fault::Shortcut,
+    fault::Sabotage,
     root_index::RootIndex,
     scan::{Directory, Scan},
     segment::{Object, object},
@@ -165,7 +165,7 @@ impl Catalog {
                     return false;
                 }
                 if self.names.written(path, catalogued)
-                    && !index.skips(Shortcut::Pending)
+                    && !index.is_sabotaged(Sabotage::Pending)
                     && let Some(known) = self.files.find(path)
                 {
                     match object(known.fingerprint) {
@@ -215,7 +215,7 @@ impl Catalog {
     ) {
         let known = self.files.find(path);
         let is_same = known.is_some_and(|known| known.is_still(index, now));
-        if !(is_same || index.skips(Shortcut::Pending) && known.is_some()) {
+        if !(is_same || index.is_sabotaged(Sabotage::Pending) && known.is_some()) {
             self.files.take(path, now);
         }
         if current

@@ -22,7 +22,7 @@ use super::{
     TraceStep,
     catalog::Catalog,
     changes::Changes,
-    fault::Shortcut,
+    fault::Sabotage,
     root_index::{Progress, RootIndex, Snapshot},
     schedule::{Retry, Schedule, Task},
     storage::{Location, Storage},
@@ -224,7 +224,7 @@ impl<'i> Guard<'i> {
         self.control.trace.as_mut().map(std::mem::take).unwrap_or_default().into()
     }
 
-    /// Injects the bug [`Shortcut::Reopen`].
+    /// Injects the bug [`Sabotage::Reopen`].
     pub(crate) fn believe(&mut self) {
         self.control.status.reasons = machine::Reasons::NONE;
     }
@@ -321,7 +321,7 @@ impl<'i> Guard<'i> {
         let known = |directory: &Vec<u8>| self.catalog.directories().contains_key(directory);
         if index.coverage.heeds_ignore_files()
             && noticed.ignore_files.iter().any(known)
-            && !index.skips(Shortcut::IgnoreFiles)
+            && !index.is_sabotaged(Sabotage::IgnoreFiles)
         {
             triggers.push(Trigger::EligibilityChanged);
         }

@@ -15,7 +15,7 @@ use forge_search_core::index::{
 use super::{
     catalog::IgnoreFile,
     control::Guard,
-    fault::Shortcut,
+    fault::Sabotage,
     fingerprint::{input, is_unchanged},
     root_index::RootIndex,
     watch::Watcher,
@@ -47,7 +47,7 @@ impl RootIndex {
         let turn = self.draining()?;
         let watcher = self.control().changes().watcher();
         let everything = extent == Extent::UpToNow;
-        let silent = everything && self.skips(Shortcut::Drain);
+        let silent = everything && self.is_sabotaged(Sabotage::Drain);
         let noticed = watcher
             .as_ref()
             .filter(|_| !silent)
@@ -104,7 +104,7 @@ impl RootIndex {
                 && now.is_some_and(|now| is_unchanged(self, file.fingerprint, now.fingerprint))
         };
         if !inputs.iter().all(|input| self.is_still(input))
-            || !(self.skips(Shortcut::IgnoreFiles) || files.iter().all(is_same))
+            || !(self.is_sabotaged(Sabotage::IgnoreFiles) || files.iter().all(is_same))
         {
             triggers.push(Trigger::EligibilityChanged);
         }

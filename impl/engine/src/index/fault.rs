@@ -92,31 +92,31 @@ pub trait Faults: Send + Sync + std::fmt::Debug {
     /// The result replaces the system's.
     fn at(&self, point: Point) -> io::Result<()>;
 
-    /// Whether the service makes this deliberate mistake.
+    /// Whether the service has this deliberate bug.
     #[cfg(feature = "sabotage")]
-    fn skips(&self, _shortcut: Shortcut) -> bool {
+    fn is_sabotaged(&self, _sabotage: Sabotage) -> bool {
         false
     }
 }
 
 #[cfg(feature = "sabotage")]
-pub(super) fn skips(faults: &dyn Faults, shortcut: Shortcut) -> bool {
-    faults.skips(shortcut)
+pub(super) fn is_sabotaged(faults: &dyn Faults, sabotage: Sabotage) -> bool {
+    faults.is_sabotaged(sabotage)
 }
 
 #[cfg(not(feature = "sabotage"))]
-pub(super) fn skips(_faults: &dyn Faults, _shortcut: Shortcut) -> bool {
+pub(super) fn is_sabotaged(_faults: &dyn Faults, _sabotage: Sabotage) -> bool {
     false
 }
 
-/// Deliberate mistakes, so that the harness can show that it detects them.
+/// Deliberate bugs, by which the harness shows that it detects them.
 #[doc(hidden)]
 #[cfg_attr(
     not(feature = "sabotage"),
     expect(unreachable_pub, reason = "handed out with the feature")
 )]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Shortcut {
+pub enum Sabotage {
     /// A call does not read events before it excludes files.
     Drain,
     /// A changed file is taken for unchanged.
@@ -140,7 +140,7 @@ pub enum Shortcut {
 }
 
 #[cfg(feature = "sabotage")]
-impl Shortcut {
+impl Sabotage {
     /// All of them.
     pub const ALL: [Self; 10] = [
         Self::Drain,

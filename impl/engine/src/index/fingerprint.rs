@@ -5,7 +5,7 @@ use std::{fs::File, io, path::Path, thread, time::Duration};
 use forge_search_core::index::segment::Fingerprint;
 use forge_search_sys::{Writers, writers};
 
-use super::{Clock, fault::Shortcut, root_index::RootIndex};
+use super::{Clock, fault::Sabotage, root_index::RootIndex};
 use crate::root::{Root, path_bytes};
 
 /// After this time the times of a file prove that it was not written since.
@@ -13,7 +13,7 @@ pub(crate) const RACY_PERIOD: Duration = Duration::from_millis(25);
 
 /// Whether a file is the one that was read.
 pub(crate) fn is_unchanged(index: &RootIndex, then: Fingerprint, now: Fingerprint) -> bool {
-    if index.skips(Shortcut::Fingerprint) {
+    if index.is_sabotaged(Sabotage::Fingerprint) {
         return (then.size, then.mtime_ns) == (now.size, now.mtime_ns);
     }
     // A file without times could not be checked.

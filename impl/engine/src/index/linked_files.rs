@@ -16,7 +16,7 @@ use forge_search_core::index::{
 use super::{
     catalog::{ExtraKind, View},
     enumerate::Candidates,
-    fault::Shortcut,
+    fault::Sabotage,
     fingerprint::is_unchanged,
     root_index::RootIndex,
     segment::{Object, object},
@@ -40,7 +40,7 @@ impl RootIndex {
         mounts: &BTreeSet<Vec<u8>>,
         candidates: &mut Candidates,
     ) -> bool {
-        if self.skips(Shortcut::HardLinks) {
+        if self.is_sabotaged(Sabotage::HardLinks) {
             return false;
         }
         let (mut linked, racy) = excluded(view, mounts, candidates);

@@ -12,7 +12,7 @@ use forge_search_core::index::{
 use super::{
     cache::{self, Unusable},
     catalog::{Catalog, Files},
-    fault::{Point, Shortcut},
+    fault::{Point, Sabotage},
     root_index::RootIndex,
     schedule::Task,
     segment::Segment,
@@ -195,7 +195,7 @@ impl RootIndex {
         let policy = self.policy();
         let (same_policy, same_global) = match &policy {
             [policy, global] => (
-                self.skips(Shortcut::Policy)
+                self.is_sabotaged(Sabotage::Policy)
                     || store.text_fact("policy").ok().flatten().as_ref() == Some(policy),
                 store.text_fact("global_ignore").ok().flatten().as_ref() == Some(global),
             ),
@@ -235,7 +235,7 @@ impl RootIndex {
         if !same_global {
             control.tick(&[Trigger::EligibilityChanged]);
         }
-        if self.skips(Shortcut::Reopen) {
+        if self.is_sabotaged(Sabotage::Reopen) {
             control.believe();
         }
         true

@@ -23,7 +23,7 @@ use super::{
     IndexOptions, IndexUse,
     control::{Control, Guard},
     coverage::Coverage,
-    fault::{self, Shortcut},
+    fault::{self, Sabotage},
     key::Key,
     schedule::Task,
     watch::Watcher,
@@ -311,8 +311,8 @@ impl RootIndex {
     }
 
     /// Whether the harness injects this bug, to see that it is detected.
-    pub(crate) fn skips(&self, shortcut: Shortcut) -> bool {
-        fault::skips(&*self.options.faults, shortcut)
+    pub(crate) fn is_sabotaged(&self, sabotage: Sabotage) -> bool {
+        fault::is_sabotaged(&*self.options.faults, sabotage)
     }
 
     /// Pauses for `limit`, or until long work must stop.

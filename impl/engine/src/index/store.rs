@@ -23,7 +23,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
     cache,
-    fault::{self, Faults, Point, Shortcut},
+    fault::{self, Faults, Point, Sabotage},
     key::{Key, Value},
 };
 
@@ -342,7 +342,7 @@ impl Store {
                 let sum: i64 = row.get(0)?;
                 let content = row.get_ref(1)?.as_blob()?;
                 let verified = sum_of(place, content) == sum
-                    || fault::skips(&*self.faults, Shortcut::Checksum);
+                    || fault::is_sabotaged(&*self.faults, Sabotage::Checksum);
                 Ok(verified.then(|| Arc::<[u8]>::from(content)))
             })
             .optional()

@@ -24,7 +24,7 @@ use forge_search_sys::{Writers, writers};
 
 use super::{
     catalog::UnindexedFile,
-    fault::{Point, Shortcut},
+    fault::{Point, Sabotage},
     root_index::RootIndex,
     segment::{Batch, TokenizedFile, pack},
     spill::Spill,
@@ -176,7 +176,7 @@ impl<'i> Worker<'i> {
             }
             let seen = file.fingerprint();
             let Some((new, mut grams)) = self.alone_if_large(file.path(), seen) else { continue };
-            if self.index.skips(Shortcut::LastGram) {
+            if self.index.is_sabotaged(Sabotage::LastGram) {
                 grams.pop();
             }
             if self.index.key.packed {

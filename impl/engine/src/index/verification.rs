@@ -21,7 +21,7 @@ use super::{
     catalog::{Catalog, Difference, ExtraKind, View},
     depth::too_deep,
     enumerate::Candidates,
-    fault::Shortcut,
+    fault::Sabotage,
     fingerprint::is_unchanged,
     gate::{Bypass, CompleteForCall, Permit, above_is_readable},
     linked_files::in_parallel,
@@ -132,7 +132,7 @@ impl RootIndex {
         let of = |segment: &Segment| {
             let mut set = RankSet::none(segment.catalog.len());
             for rank in 0..segment.catalog.len() {
-                let racy = segment.catalog.is_racy(rank) && !self.skips(Shortcut::Racy);
+                let racy = segment.catalog.is_racy(rank) && !self.is_sabotaged(Sabotage::Racy);
                 if racy || segment.catalog.fingerprint(rank).size > cap {
                     set.insert(rank);
                 }

@@ -15,12 +15,12 @@ use super::{
 };
 
 mod answers;
-mod attempts;
 mod choice;
 mod fixtures;
-mod giving_up;
+mod retries;
 mod secrecy;
 mod server;
+mod timeouts_and_cancellation;
 mod tls;
 
 /// A key like no other text in these tests.

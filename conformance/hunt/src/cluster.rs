@@ -1,0 +1,324 @@
+//! Which divergences are one bug.
+//!
+//! Responsible for: what makes two findings one bug ([`Cause`]), which findings are variants of
+//! others ([`fold`]), the [`shape`] of a shrunk case, which forgets letters and numbers; the id and
+//! title of a finding.
+//! Not here: taking parts out of a question ([`super::plainer`]); asking
+//! ([`super::finding`]).
+//! Invariants: the same question has the same shape and the same id in every run and on every
+//! machine; folding twice is folding once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::features::{content_features, is_ignore_file, tree_features};
+use super::plainer::{Part, parts};
+use super::question::{Ask, Feature, Question};
+use super::results::{Finding, Sweep};
+use super::verdict::{Aspect, Verdict, alike};
+
+/// What two findings have in common if they are one bug.
+#[derive(Debug, Clone)]
+pub struct Cause {
+    program: String,
+    aspect: Aspect,
+    /// What the small case is made of; as it is small, the bug needs all of it.
+    pub parts: BTreeSet<Part>,
+    /// Those of them that are more than a way to have something match.
+    telling: BTreeSet<Part>,
+    shape: String,
+    /// Whether each release is wrong; what could not be judged is not there.
+    wrong: BTreeMap<String, bool>,
+}
+
+impl Cause {
+    /// That of a finding.
+    pub fn of(finding: &Finding) -> Self {
+        let parts = parts(&finding.question);
+        let telling = parts.iter().copied().filter(|part| distinguishes(*part)).collect();
+        Self {
+            program: finding.program.clone(),
+            aspect: aspect(finding),
+            telling,
+            parts,
+            shape: finding.shape.clone(),
+            wrong: wrong(&finding.releases, aspect(finding)),
+        }
+    }
+
+    /// Whether it is a bug of this program, seen in this aspect.
+    pub fn is_about(&self, program: &str, aspect: Aspect) -> bool {
+        self.program == program && self.aspect == alike(aspect)
+    }
+
+    /// Whether a release is known to be wrong.
+    pub fn is_wrong(&self, release: &str) -> bool {
+        self.wrong.get(release) == Some(&true)
+    }
+
+    /// Whether what is wrong in these releases could be this bug: both know of a release that is
+    /// wrong, and of none that the other has right.
+    pub fn could_be(&self, wrong: &BTreeMap<String, bool>) -> bool {
+        let both = || self.wrong.iter().filter_map(|(one, bad)| Some((*bad, *wrong.get(one)?)));
+        both().all(|(one, other)| one == other) && both().any(|(bad, _)| bad)
+    }
+
+    /// Whether another is this bug with something more. Where no release is right, the parts say
+    /// too little, and only the same shape is the same bug.
+    pub fn covers(&self, other: &Self) -> bool {
+        let (mine, theirs) = if self.telling.is_empty() {
+            (&self.parts, &other.parts)
+        } else {
+            (&self.telling, &other.telling)
+        };
+        self.is_about(&other.program, other.aspect)
+            && self.could_be(&other.wrong)
+            && (self.shape == other.shape
+                || (self.is_dated() && !mine.is_empty() && mine.is_subset(theirs)))
+    }
+
+    /// Whether the releases say something: some are wrong and some are right.
+    pub fn is_dated(&self) -> bool {
+        self.wrong.values().any(|bad| *bad) && self.wrong.values().any(|bad| !*bad)
+    }
+}
+
+/// Whether a part is more than a way to have something match.
+fn distinguishes(part: Part) -> bool {
+    !matches!(
+        part,
+        Part::Feature(
+            Feature::Class
+                | Feature::PerlClass
+                | Feature::Property
+                | Feature::Repetition
+                | Feature::Bounded
+                | Feature::EmptyMatch
+                | Feature::NonAsciiPattern
+                | Feature::Walk
+                | Feature::Mmap
+                | Feature::NoMmap
+        )
+    )
+}
+
+/// In what a finding is wrong. A status that says otherwise than the lines is a wrong selection; no
+/// answer at all is not.
+fn aspect(finding: &Finding) -> Aspect {
+    match (finding.aspect, &finding.broken) {
+        (Aspect::Status, None) => Aspect::Lines,
+        (aspect, _) => alike(aspect),
+    }
+}
+
+/// Whether each release is wrong in this aspect.
+pub fn wrong(sweep: &[Sweep], aspect: Aspect) -> BTreeMap<String, bool> {
+    let judged = sweep.iter().filter_map(|one| {
+        let bad = match &one.verdict {
+            Verdict::Agree | Verdict::Declared(_) => false,
+            Verdict::Diverge(Aspect::Status) if aspect == Aspect::Lines => true,
+            verdict if verdict.is_like(aspect) => true,
+            _ => return None,
+        };
+        Some((one.version.clone(), bad))
+    });
+    judged.collect()
+}
+
+/// The known finding that a new one is, met as often; or else the new one.
+pub fn named<'f>(finding: Finding, known: impl Iterator<Item = &'f Finding>) -> Finding {
+    let cause = Cause::of(&finding);
+    let same = known.filter(|known| Cause::of(known).covers(&cause));
+    match same.max_by_key(|known| Cause::of(known).parts.len()) {
+        Some(same) => {
+            let Finding { subject, met, cpu_seconds, .. } = finding;
+            Finding { subject, met, cpu_seconds, ..same.clone() }
+        }
+        None => finding,
+    }
+}
+
+/// Says of each new finding of which other one it is a variant: of those that it is with something
+/// more, that with the most parts.
+pub fn fold(findings: &mut [Finding]) {
+    let causes: Vec<Cause> = findings.iter().map(Cause::of).collect();
+    let parts = |at: usize| causes.get(at).map_or(0, |cause| cause.parts.len());
+    let mut order: Vec<usize> = (0..findings.len()).collect();
+    order.retain(|at| findings.get(*at).is_some_and(|one| one.known.is_none()));
+    order.sort_by_key(|at| (parts(*at), findings.get(*at).map(|one| one.id.clone())));
+    let mut roots: Vec<usize> = Vec::new();
+    for at in order {
+        let covers = |root: &usize| match (causes.get(*root), causes.get(at)) {
+            (Some(root), Some(cause)) => root.covers(cause),
+            _ => false,
+        };
+        let root = roots.iter().copied().filter(covers).max_by_key(|root| parts(*root));
+        let id = root.and_then(|root| findings.get(root)).map(|root| root.id.clone());
+        if id.is_none() {
+            roots.push(at);
+        }
+        if let Some(finding) = findings.get_mut(at) {
+            finding.variant_of = id;
+        }
+    }
+}
+
+/// What a question looks like: its features, and its patterns with every run of letters as one
+/// letter.
+pub fn shape(question: &Question) -> String {
+    let features: Vec<&str> = features(question).into_iter().map(Feature::name).collect();
+    let mut texts: Vec<String> =
+        question.ask.patterns.iter().map(|pattern| skeleton(pattern)).collect();
+    if question.ask.walk.is_some() {
+        // There the rules of ignore files are what patterns are elsewhere.
+        let rules = question.tree.files().filter(|(path, _)| is_ignore_file(path));
+        texts.extend(rules.map(|(_, rules)| skeleton(&String::from_utf8_lossy(&rules))));
+    }
+    format!("{} {}", features.join("+"), texts.join(" "))
+}
+
+/// The features of a question: of the ask, of the tree if it is walked, and of all its haystacks.
+pub fn features(question: &Question) -> BTreeSet<Feature> {
+    let mut features = question.ask.features();
+    if question.ask.walk.is_some() {
+        features.extend(tree_features(&question.tree));
+    } else {
+        for (path, bytes) in question.tree.files() {
+            features.extend(content_features(path, &bytes));
+        }
+    }
+    features
+}
+
+/// Runs of letters as `a` or `A`, of digits as `0`, of characters beyond ASCII as `é`; the rest as
+/// it is.
+fn skeleton(pattern: &str) -> String {
+    let mut out = String::new();
+    for letter in pattern.chars() {
+        let kind = match letter {
+            'a'..='z' => 'a',
+            'A'..='Z' => 'A',
+            '0'..='9' => '0',
+            letter if letter.is_ascii() => letter,
+            _ => 'é',
+        };
+        if !out.ends_with(kind) || kind.is_ascii_punctuation() {
+            out.push(kind);
+        }
+    }
+    out
+}
+
+/// The id of a finding: the same for the same bug in every run. Where no release is right, the
+/// parts say too little, and the shape stands for them.
+pub fn id(
+    program: &str,
+    group: Feature,
+    aspect: Aspect,
+    question: &Question,
+    (first_bad, is_dated): (Option<&str>, bool),
+) -> String {
+    let parts = parts(question).into_iter().map(Part::name).collect::<Vec<_>>().join("+");
+    let made_of = if is_dated { parts } else { shape(question) };
+    let digest = xxh3_64(format!("{made_of}\n{}", first_bad.unwrap_or("")).as_bytes());
+    let (group, aspect) = (group.name().replace('_', "-"), alike(aspect).name());
+    format!("{program}-{group}-{aspect}-{:08x}", digest >> 32)
+}
+
+/// One sentence on what is wrong.
+pub fn title(program: &str, group: Feature, aspect: Aspect, ask: &Ask) -> String {
+    let what = match aspect {
+        Aspect::Files => "names the wrong files",
+        Aspect::Lines => "selects the wrong lines",
+        Aspect::Text => "shows other text than the file has",
+        Aspect::Spans => "reports matches at the wrong place",
+        Aspect::Context => "shows the wrong context",
+        Aspect::Count => "counts wrongly",
+        Aspect::Order => "lists files out of order",
+        Aspect::Status => "ends with the wrong status",
+    };
+    let with = if group == Feature::Regex {
+        String::new()
+    } else {
+        format!(" with {}", group.name().replace('_', " "))
+    };
+    let patterns: Vec<String> = ask.patterns.iter().map(|pattern| format!("`{pattern}`")).collect();
+    format!("{program} {what}{with}: {}", patterns.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::question::{Case, Pack};
+
+    #[test]
+    fn shapes_ignore_letters_and_depend_on_options() {
+        let one = Question { tree: Pack::of(&[("h", "foo\n")]), ask: Ask::new("fo.|o[a-c]") };
+        let other = Question { tree: Pack::of(&[("k", "xy")]), ask: Ask::new("x.|yz[b-d]") };
+        assert_eq!(shape(&one), shape(&other));
+        let insensitive =
+            Question { ask: Ask { case: Case::Insensitive, ..one.ask.clone() }, ..one.clone() };
+        assert_ne!(shape(&one), shape(&insensitive));
+        let beyond = Question { tree: Pack::of(&[("h", "é\n")]), ..one.clone() };
+        assert_ne!(shape(&one), shape(&beyond));
+    }
+
+    fn finding(id: &str, ask: Ask, bad: &[&str]) -> Finding {
+        let question = Question { tree: Pack::of(&[("h", "foo\n")]), ask };
+        let sweep = |version: &str| Sweep {
+            version: version.to_owned(),
+            verdict: if bad.contains(&version) {
+                Verdict::Diverge(Aspect::Lines)
+            } else {
+                Verdict::Agree
+            },
+        };
+        Finding {
+            id: id.to_owned(),
+            shape: shape(&question),
+            aspect: Aspect::Lines,
+            releases: ["1", "2", "3"].map(sweep).to_vec(),
+            question,
+            ..crate::report::sample::finding(0)
+        }
+    }
+
+    #[test]
+    fn a_finding_with_more_parts_in_the_same_releases_is_a_variant() {
+        let line = |pattern: &str| Ask { line: true, ..Ask::new(pattern) };
+        let mut findings = vec![
+            finding("a", line("foo|^o"), &["1", "2"]),
+            finding("b", line("foo"), &["1", "2"]),
+            finding("c", line("^foo"), &["2"]),
+            finding("d", Ask::new("fo+"), &["1", "2"]),
+        ];
+        for _ in 0..2 {
+            fold(&mut findings);
+            let of: Vec<Option<&str>> =
+                findings.iter().map(|one| one.variant_of.as_deref()).collect();
+            assert_eq!(of, [Some("b"), None, None, None]);
+        }
+        // Where no release is right, only the same shape is the same bug.
+        let all = ["1", "2", "3"];
+        let mut undated = [("a", "foo|^o"), ("b", "foo"), ("c", "ba")]
+            .map(|(id, pattern)| finding(id, line(pattern), &all));
+        fold(&mut undated);
+        assert_eq!(undated.map(|one| one.variant_of), [None, None, Some("b".to_owned())]);
+        // Nothing new is a variant of a known finding: it would not be reported.
+        findings[1].known = Some("listed".to_owned());
+        fold(&mut findings);
+        assert!(findings.iter().all(|one| one.variant_of.is_none()));
+    }
+
+    #[test]
+    fn a_cause_covers_an_implied_aspect_and_no_other() {
+        let one = finding("a", Ask::new("a|b"), &["1"]);
+        let files = Finding { aspect: Aspect::Files, ..one.clone() };
+        assert!(Cause::of(&one).covers(&Cause::of(&files)));
+        let spans = Finding { aspect: Aspect::Spans, ..one.clone() };
+        assert!(!Cause::of(&one).covers(&Cause::of(&spans)));
+        let crash = Finding { aspect: Aspect::Status, broken: Some("x".to_owned()), ..one.clone() };
+        assert!(!Cause::of(&one).covers(&Cause::of(&crash)));
+    }
+}

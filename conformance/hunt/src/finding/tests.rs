@@ -1,0 +1,145 @@
+use touchstone_cases::golden;
+use touchstone_spec::Spec;
+use touchstone_spec::adapter::Adapter;
+
+use super::*;
+use crate::answer::{Answer, Status};
+use crate::native::NativeSearcher;
+use crate::question::{Case, Pack};
+use crate::searcher::PlacedPack;
+use crate::subjects::Adapters;
+use crate::verdict::NoAnswer;
+use crate::watch::Nobody;
+
+#[test]
+fn the_creation_script_reproduces_every_byte() {
+    let question = Question { tree: Pack::of(&[("d/it's", "a%\\\r\né'\n")]), ask: Ask::new("a") };
+    let made = creation_script(&question);
+    assert_eq!(made, r"mkdir -p d && printf -- 'a%%\\\r\n\303\251'\''\n' > 'd/it'\''s' && ");
+}
+
+/// The service's matcher, which finds nothing where it is wrong.
+struct Losing {
+    inner: NativeSearcher,
+    name: String,
+    is_wrong: fn(&Ask) -> bool,
+}
+
+impl Searcher for Losing {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn adapter(&self) -> &Adapter {
+        self.inner.adapter()
+    }
+
+    fn ask(&mut self, placed: PlacedPack<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
+        let mut answer = self.inner.ask(placed, ask)?;
+        if (self.is_wrong)(ask) {
+            answer.files.clear();
+            answer.status = Status::None;
+        }
+        Ok(answer)
+    }
+
+    fn shell(&self, _: PlacedPack<'_>, _: &Ask) -> Option<String> {
+        None
+    }
+}
+
+/// Investigates one sighting by releases of which `one` is always wrong, `two` where case does not
+/// count and nobody asks for a `d`, `three` never, and `four` where case does not count.
+fn investigated(sighting: &Sighting, wrong: &[&str], baselines: &Baselines) -> Investigated {
+    let groups = Groups::of(&Spec::load(&golden::workspace().join("spec")).unwrap());
+    let adapter = Adapters::shipped().unwrap().get("native").unwrap();
+    let open = |name: &str| -> Result<Box<dyn Searcher>, String> {
+        let inner = NativeSearcher::new(adapter.clone());
+        let is_wrong: fn(&Ask) -> bool = match name {
+            "one" => |_| true,
+            "two" => |ask| {
+                ask.case == Case::Insensitive && !ask.patterns.iter().any(|one| one.contains('d'))
+            },
+            "four" => |ask| ask.case == Case::Insensitive,
+            _ => |_| false,
+        };
+        Ok(Box::new(Losing { inner, name: name.to_owned(), is_wrong }))
+    };
+    let kind = Kind {
+        program: "native".to_owned(),
+        oracle: "model".to_owned(),
+        aspect: Aspect::Files,
+        group: Feature::Insensitive,
+        wrong: wrong.iter().map(|name| (*name).to_owned()).collect(),
+    };
+    let release = |name: &str| (name.to_owned(), name.to_owned());
+    let releases = |_: &str| ["one", "two", "three", "four"].map(release).to_vec();
+    let budget = Budget { asks: 200, until: None };
+    let known = (&groups, baselines, &[][..]);
+    investigate([(&kind, sighting)], known, &open, &releases, budget, &Nobody).unwrap()
+}
+
+fn sighting(subject: &str, ask: Ask) -> Sighting {
+    Sighting {
+        place: (0, 0),
+        subject: subject.to_owned(),
+        right: None,
+        aspect: Aspect::Files,
+        group: Feature::Insensitive,
+        oracle: "model".to_owned(),
+        question: Question { tree: Pack::of(&[("h", "ab\ncd\n")]), ask },
+        among: None,
+        cpu_seconds: 0.0,
+        met: 1,
+    }
+}
+
+#[test]
+fn subjects_that_were_wrong_together_stay_wrong_during_shrinking() {
+    let ask = Ask { case: Case::Insensitive, ..Ask::new("a") };
+    let found = investigated(&sighting("one", ask), &["one", "two"], &Baselines::default());
+    let finding = found.findings.values().next().unwrap();
+    assert_eq!(finding.question.ask.case, Case::Insensitive, "{:?}", finding.question);
+    let wrong = finding.releases.iter().filter(|one| one.verdict.is_wrong(Aspect::Files));
+    assert_eq!(wrong.count(), 3);
+}
+
+/// What is listed: where case does not count, the first two releases find nothing.
+fn listed(releases: &str) -> Baselines {
+    let home = tempfile::tempdir().unwrap();
+    let text = format!(
+        "program: native\nentries:\n  - id: native-a\n    releases: {releases}\n    aspect: files\n    \
+         question: {{tree: [{{file: a, bytes: b}}], ask: {{patterns: [b], case: insensitive}}}}\n    \
+         reason: it is so in this test and nowhere else\n    link: none\n"
+    );
+    std::fs::write(home.path().join("native.yaml"), text).unwrap();
+    Baselines::load(home.path(), Vec::new()).unwrap()
+}
+
+#[test]
+fn a_known_bug_is_recognised_in_a_larger_question() {
+    let ask =
+        Ask { case: Case::Insensitive, max_count: Some(2), word: true, ..Ask::new("a(b|x)|y+") };
+    let sighting = sighting("two", ask);
+    let found = investigated(&sighting, &["one", "two"], &listed("{}"));
+    let finding = found.findings.values().next().unwrap();
+    assert_eq!(finding.known.as_deref(), Some("native-a"));
+    assert_eq!(finding.question.ask.patterns, ["b"], "made small instead");
+    // Where a release is wrong that the list does not have, the bug is new there.
+    let found = investigated(&sighting, &["one", "two"], &listed("{to: one}"));
+    assert!(found.findings.values().all(|finding| finding.known.is_none()));
+}
+
+#[test]
+fn a_bug_in_other_releases_or_without_the_known_parts_is_new() {
+    let insensitive = Ask { case: Case::Insensitive, ..Ask::new("d") };
+    let word = Ask { word: true, ..Ask::new("ab") };
+    for (subject, ask) in [("one", Ask::new("a")), ("one", word), ("four", insensitive)] {
+        // One that was right when it was met keeps being right.
+        let right = (subject == "four").then(|| "two".to_owned());
+        let sighting = Sighting { right, ..sighting(subject, ask) };
+        let found = investigated(&sighting, &[subject], &listed("{}"));
+        assert!(found.findings.values().all(|finding| finding.known.is_none()));
+        assert_eq!(found.findings.len(), 1);
+    }
+}

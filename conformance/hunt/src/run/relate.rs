@@ -1,0 +1,91 @@
+//! Relations between answers of one program, tried on some asks.
+
+use std::collections::BTreeMap;
+
+use touchstone_cases::case::Text;
+
+use super::{RELATIONS, Worker};
+use crate::cost::cpu_seconds;
+use crate::groups::Set;
+use crate::question::{Ask, Pack, Question};
+use crate::relations::{NotTried, Relation};
+use crate::tally::{Kind, Sighting};
+use crate::verdict::Aspect;
+
+impl Worker<'_> {
+    /// Tries the relation whose turn it is.
+    pub(super) fn relate(&mut self, place: (u64, usize), pack: &Pack, ask: &Ask) {
+        let applying: Vec<Relation> =
+            Relation::ALL.into_iter().filter(|relation| relation.applies(ask)).collect();
+        let Ok(chosen) = usize::try_from(place.0 / RELATIONS) else { return };
+        let Some(relation) =
+            chosen.checked_rem(applying.len()).and_then(|index| applying.get(index)).copied()
+        else {
+            return;
+        };
+        // Alone takes one ask a file.
+        let few = if relation == Relation::Alone { 8 } else { usize::MAX };
+        let question = Question {
+            tree: Pack { tree: pack.tree.iter().take(few).cloned().collect() },
+            ask: ask.clone(),
+        };
+        let mut wrong: BTreeMap<String, Vec<(String, Text)>> = BTreeMap::new();
+        for searcher in &mut self.searchers {
+            let tried = self.tally.relations.entry(relation.name()).or_default();
+            match relation.broken(searcher.as_mut(), &mut self.packs, &question) {
+                Ok(broken) => {
+                    tried.tried += question.tree.tree.len() as u64;
+                    tried.broken += broken.len() as u64;
+                    if let Some(path) = broken.into_iter().next() {
+                        let name = searcher.name().to_owned();
+                        wrong
+                            .entry(searcher.adapter().name.clone())
+                            .or_default()
+                            .push((name, path));
+                    }
+                }
+                // What cannot be asked, or breaks, has been seen by the model.
+                Err(NotTried::NoAnswer(_)) => {}
+                Err(NotTried::Pack(error)) => {
+                    self.tally.troubles.insert(error.to_string());
+                }
+            }
+        }
+        for (program, subjects) in wrong {
+            let Some((first, path)) = subjects.first() else { continue };
+            let tree = question
+                .tree
+                .tree
+                .iter()
+                .filter(|entry| entry.path == path.0 || relation == Relation::Alone);
+            let group = self.groups.group(Set::of(&ask.features()));
+            let names: Vec<String> = subjects.iter().map(|(name, _)| name.clone()).collect();
+            let kind = Kind {
+                program: program.clone(),
+                oracle: relation.name().to_owned(),
+                aspect: Aspect::Lines,
+                group,
+                wrong: names.clone(),
+            };
+            let right = self.searchers.iter().find(|one| {
+                one.adapter().name == program && !names.contains(&one.name().to_owned())
+            });
+            let sighting = Sighting {
+                place,
+                subject: first.clone(),
+                right: right.map(|one| one.name().to_owned()),
+                aspect: Aspect::Lines,
+                group,
+                oracle: relation.name().to_owned(),
+                question: Question {
+                    tree: Pack { tree: tree.cloned().collect() },
+                    ask: ask.clone(),
+                },
+                among: None,
+                cpu_seconds: cpu_seconds(),
+                met: 1,
+            };
+            self.tally.keep(kind, sighting);
+        }
+    }
+}
