@@ -16,7 +16,7 @@ use std::{
 };
 
 use forge_search_cli::json::Json;
-use forge_search_core::agent::search_text::{identifiers, parts};
+use forge_search_core::identifier::{identifiers, parts};
 use forge_search_engine::{Call, Config, Preset, Profile, Sandbox, Service, Toolbox};
 use serde_json::{Value, json};
 

@@ -4,8 +4,9 @@
 
 use std::collections::HashMap;
 
-use forge_search_core::agent::search_text::{
-    Term, identifiers, occurs, parts, terms as query_terms,
+use forge_search_core::{
+    agent::search_text::{Term, terms as query_terms},
+    identifier::{identifiers, occurs, parts},
 };
 
 /// A text file and the terms in it.

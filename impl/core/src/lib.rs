@@ -21,6 +21,7 @@ pub mod content;
 pub mod error;
 pub mod fuzzy;
 pub mod glob;
+pub mod identifier;
 pub mod ignore_rules;
 pub mod index;
 pub mod order;

@@ -18,7 +18,6 @@ use crate::{
     scope::Scope,
 };
 
-mod identifier;
 mod needle;
 mod path;
 mod query;
@@ -26,8 +25,6 @@ mod rank;
 mod scan;
 mod seeker;
 
-pub use identifier::{Extent, identifiers, occurs, parts};
-pub(super) use identifier::{around, word_character};
 pub(super) use path::hundredths;
 pub use query::{MAX_TERMS, Term, terms};
 pub use rank::{Measures, scores};

@@ -7,13 +7,9 @@ use memchr::{memchr_iter, memmem};
 
 use super::hits::{HitLine, fold};
 use crate::{
-    agent::{
-        cut::Anchor,
-        defining::Definer,
-        excerpt::shown,
-        search_text::{self, Extent, around, occurs},
-    },
+    agent::{cut::Anchor, defining::Definer, excerpt::shown, search_text},
     error::Interrupted,
+    identifier::{Extent, around, occurs},
     text::{self, Span},
 };
 

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::{MAX_TERM_BYTES, MAX_TERMS, stop_words::STOP_WORDS};
-use crate::agent::search_text::word_character;
+use crate::identifier::word_character;
 
 /// Shortest word that counts, in bytes.
 const LEAST_BYTES: usize = 3;

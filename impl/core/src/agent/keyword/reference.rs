@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::agent::search_text::word_character;
+use crate::identifier::word_character;
 
 /// Base names that stand for their directory.
 const INDEXES: [&str; 3] = ["__init__", "mod", "index"];

@@ -1,9 +1,7 @@
 //! What a file's path says of a term (docs/agent-tools.md, section 6).
 
-use super::{
-    identifier::{Extent, identifiers, occurs, parts, word_character},
-    query::{Coverage, Term},
-};
+use super::query::Term;
+use crate::identifier::{Coverage, Extent, identifiers, occurs, parts, word_character};
 
 /// Units of a base name whose stem is the term, or made of words of the query.
 pub(super) const STEM: u64 = 8;
@@ -128,7 +126,7 @@ pub(super) fn units(term: &Term, path: &str, coverage: &Coverage) -> u64 {
                 .map_or(name, |dot| name.get(..dot).unwrap_or(name));
             let is_stem = stem.chars().all(word_character)
                 && occurs(word, stem).is_some_and(|extent| {
-                    extent == Extent::Whole || coverage.words_in(stem).is_some()
+                    extent == Extent::Whole || coverage.eighths(stem).is_some()
                 });
             let within = |place: &str| {
                 identifiers(place).any(|identifier| occurs(word, identifier).is_some())

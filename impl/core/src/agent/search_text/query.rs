@@ -2,11 +2,10 @@
 
 use crate::{
     error::ToolError,
+    identifier::{Word, parts, word_character},
     index::{fold::Fold, need::Need, plan},
     request::MAX_PATTERN_BYTES,
 };
-
-use super::identifier::{Part, occurs, parts, word_character};
 
 /// Most terms of a query.
 pub const MAX_TERMS: usize = 16;
@@ -37,6 +36,14 @@ impl Term {
         Self::Word { parts, spelled: text.to_owned() }
     }
 
+    /// The term as a word; none if it is a phrase.
+    pub fn word(&self) -> Option<Word<'_>> {
+        match self {
+            Self::Word { parts, spelled } => Some(Word { parts, spelled }),
+            Self::Literal(_) => None,
+        }
+    }
+
     /// What a text must hold for the term to occur in it. Where two parts of a word meet they stand
     /// together, or `_` is between them, or more of that: the n-grams across are what leaves most
     /// files out.
@@ -57,39 +64,6 @@ impl Term {
                 })),
             },
         }
-    }
-}
-
-/// Which identifiers are made of words of the query.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Coverage {
-    /// The parts of each word, folded.
-    words: Vec<Vec<String>>,
-}
-
-impl Coverage {
-    pub(super) fn of(terms: &[Term]) -> Self {
-        let words = terms.iter().filter_map(|term| match term {
-            Term::Word { parts, .. } => Some(parts.clone()),
-            Term::Literal(_) => None,
-        });
-        Self { words: words.collect() }
-    }
-
-    /// How many words occur in an identifier all of whose parts are parts of a word; none if it is
-    /// not so, or if only one does.
-    pub(super) fn words_in(&self, identifier: &str) -> Option<u64> {
-        if self.words.len() < 2 {
-            return None;
-        }
-        let known = |part: &Part<'_>| {
-            self.words.iter().flatten().any(|word| part.text.eq_ignore_ascii_case(word))
-        };
-        if !parts(identifier).iter().all(known) {
-            return None;
-        }
-        let words = self.words.iter().filter(|word| occurs(word, identifier).is_some()).count();
-        (words > 1).then_some(words as u64)
     }
 }
 

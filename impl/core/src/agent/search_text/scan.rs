@@ -6,7 +6,7 @@ use memchr::memchr_iter;
 use super::{
     needle::Looks,
     path,
-    query::{Coverage, Term},
+    query::Term,
     rank::Measures,
     seeker::{Defined, Hit, Seeker},
 };
@@ -17,6 +17,7 @@ use crate::{
         excerpt::{Excerpt, shown},
     },
     error::Interrupted,
+    identifier::Coverage,
     index::{fold::Fold, need::Need},
     text::{self, Span},
 };
@@ -46,7 +47,7 @@ pub struct Finder {
 /// A file that holds all terms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileHits {
-    pub(super) measures: Measures,
+    pub(crate) measures: Measures,
     pub(super) line: u64,
     pub(super) snippet: Cut,
     pub(super) around: Excerpt,
@@ -59,7 +60,7 @@ pub struct FileHits {
 impl Finder {
     /// Finds these terms.
     pub fn new(terms: Vec<Term>, context: usize) -> Self {
-        let coverage = Coverage::of(&terms);
+        let coverage = Coverage::of(terms.iter().filter_map(Term::word));
         let seekers: Vec<Seeker> = terms.into_iter().map(Seeker::new).collect();
         let length = |at: &usize| seekers.get(*at).map(Seeker::length);
         let rarest = (0..seekers.len()).max_by_key(length).unwrap_or(0);

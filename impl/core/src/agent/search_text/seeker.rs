@@ -8,20 +8,17 @@
 use std::borrow::Cow;
 
 use super::{
-    identifier::{Extent, around, ascii_around, occurs, stands_alone},
     needle::{JUDGING, Looks, Needle},
     path,
-    query::{Coverage, Term},
+    query::Term,
 };
 use crate::{
     agent::defining::Definer,
     error::Interrupted,
+    identifier::{Coverage, Extent, around, ascii_around, occurs, stands_alone, weight},
     index::{fold::Fold, need::Need},
     text::{self, Span},
 };
-
-/// Eighths of an identifier that is spelled as the term is given.
-const EXACT: u64 = 8;
 
 /// A term, ready to be looked for.
 #[derive(Clone, Debug)]
@@ -206,11 +203,7 @@ impl Seeker {
     ) {
         let (left, right) = place;
         let is_exact = matches!(&self.term, Term::Word { spelled, .. } if line.get(left..right) == Some(spelled));
-        let (units, eighths) = match extent {
-            Extent::Whole if is_exact => (2, EXACT),
-            Extent::Whole => (2, 2),
-            Extent::Part => (1, 1),
-        };
+        let (units, eighths) = weight(extent, is_exact);
         add(units, strength(line, place, eighths), left);
     }
 }
@@ -235,8 +228,7 @@ impl Defined<'_> {
             return 0;
         }
         let identifier = shown.get(left..right).unwrap_or_default();
-        let covered = self.coverage.words_in(identifier).map(|words| EXACT * words * words);
-        level * covered.unwrap_or(eighths)
+        level * self.coverage.eighths(identifier).unwrap_or(eighths)
     }
 }
 

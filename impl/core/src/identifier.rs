@@ -1,6 +1,9 @@
 //! Identifiers, their parts, and where a word occurs in one (E-I17; docs/agent-tools.md, section
 //! 6).
 
+/// Eighths of an identifier that is spelled as the word is given.
+const EXACT: u64 = 8;
+
 /// A part of an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part<'t> {
@@ -20,7 +23,7 @@ pub enum Extent {
 }
 
 /// Whether identifiers have this character.
-pub(in crate::agent) fn word_character(c: char) -> bool {
+pub(crate) fn word_character(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 
@@ -68,6 +71,58 @@ pub fn occurs(word: &[String], identifier: &str) -> Option<Extent> {
     best
 }
 
+/// Units of an occurrence, and eighths of a level where it is defined.
+pub(crate) fn weight(extent: Extent, is_exact: bool) -> (u64, u64) {
+    match extent {
+        Extent::Whole if is_exact => (2, EXACT),
+        Extent::Whole => (2, 2),
+        Extent::Part => (1, 1),
+    }
+}
+
+/// A word of a query.
+#[derive(Clone, Copy, Debug)]
+pub struct Word<'q> {
+    /// Its parts, folded.
+    pub parts: &'q [String],
+    /// As it is given.
+    pub spelled: &'q str,
+}
+
+/// Which identifiers are made of words of the query.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Coverage {
+    /// The parts of each word, folded.
+    words: Vec<Vec<String>>,
+}
+
+impl Coverage {
+    pub(crate) fn of<'q>(words: impl Iterator<Item = Word<'q>>) -> Self {
+        Self { words: words.map(|word| word.parts.to_vec()).collect() }
+    }
+
+    /// The parts of all words; none where no identifier can be made of two words.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &str> {
+        let several = self.words.len() > 1;
+        self.words.iter().filter(move |_| several).flatten().map(String::as_str)
+    }
+
+    /// Eighths of an identifier all of whose parts are parts of a word, and in which more than one
+    /// word occurs.
+    pub(crate) fn eighths(&self, identifier: &str) -> Option<u64> {
+        if self.words.len() < 2 {
+            return None;
+        }
+        let known = |part: &Part<'_>| self.parts().any(|word| part.text.eq_ignore_ascii_case(word));
+        if !parts(identifier).iter().all(known) {
+            return None;
+        }
+        let words = self.words.iter().filter(|word| occurs(word, identifier).is_some()).count();
+        let words = words as u64;
+        (words > 1).then_some(EXACT * words * words)
+    }
+}
+
 /// Where the run of parts ends that starts here and is the word.
 fn run_from(word: &[String], parts: &[Part<'_>], start: usize) -> Option<usize> {
     let mut wanted = word.iter();
@@ -99,7 +154,7 @@ fn run_from(word: &[String], parts: &[Part<'_>], start: usize) -> Option<usize> 
 
 /// Whether these bytes begin where a part begins and end where one ends; none if it takes more than
 /// ASCII to tell.
-pub(super) fn stands_alone(text: &[u8], start: usize, end: usize) -> Option<bool> {
+pub(crate) fn stands_alone(text: &[u8], start: usize, end: usize) -> Option<bool> {
     Some(is_boundary(text, start)? && is_boundary(text, end)?)
 }
 
@@ -130,7 +185,7 @@ fn is_boundary(text: &[u8], at: usize) -> Option<bool> {
 }
 
 /// The identifier around some bytes of it, in a line of ASCII.
-pub(super) fn ascii_around(line: &[u8], start: usize, end: usize) -> (usize, usize) {
+pub(crate) fn ascii_around(line: &[u8], start: usize, end: usize) -> (usize, usize) {
     let word = |byte: &u8| *byte == b'_' || byte.is_ascii_alphanumeric();
     let before = line.get(..start).unwrap_or_default();
     let behind = line.get(end..).unwrap_or_default();
@@ -140,7 +195,7 @@ pub(super) fn ascii_around(line: &[u8], start: usize, end: usize) -> (usize, usi
 }
 
 /// The identifier around some bytes of it.
-pub(in crate::agent) fn around(line: &str, start: usize, end: usize) -> (usize, usize) {
+pub(crate) fn around(line: &str, start: usize, end: usize) -> (usize, usize) {
     let left = line
         .get(..start)
         .unwrap_or_default()
