@@ -2,12 +2,12 @@
 //!
 //! Responsible for the decisions of `docs/index.md`, on data already in hand: which n-grams a text
 //! has ([`tokens`], [`fold`]), which bits they set ([`filter`]), which files hold them
-//! ([`postings`]), what a pattern cannot do without ([`need`], [`plan`]), whether the index may be
-//! relied on at all ([`machine`]), what a burst of watcher events comes to ([`debounce`],
-//! [`names`], [`queue`]), what is dropped when space is short ([`eviction`]), when work has to stop
-//! ([`budget`]), and which settings are acceptable ([`settings`]). Left to the engine: files,
-//! watchers, storage, threads and clocks. Invariants: a function of its arguments; where anything
-//! is unclear, nothing is excluded.
+//! ([`postings`]), how often each identifier stands where ([`words`]), what a pattern cannot do
+//! without ([`need`], [`plan`]), whether the index may be relied on at all ([`machine`]), what a
+//! burst of watcher events comes to ([`debounce`], [`names`], [`queue`]), what is dropped when
+//! space is short ([`eviction`]), when work has to stop ([`budget`]), and which settings are
+//! acceptable ([`settings`]). Left to the engine: files, watchers, storage, threads and clocks.
+//! Invariants: a function of its arguments; where anything is unclear, nothing is excluded.
 
 pub mod budget;
 pub mod debounce;
@@ -24,3 +24,4 @@ pub mod queue;
 pub mod segment;
 pub mod settings;
 pub mod tokens;
+pub mod words;

@@ -4,13 +4,15 @@
 use std::{borrow::Cow, sync::OnceLock};
 
 use memchr::{memchr, memrchr};
-use regex_automata::{Anchored, Input, meta::Regex};
+use regex_automata::{Anchored, Input, hybrid::dfa::DFA, meta::Regex};
 
 use crate::text::Span;
 
 mod shapes;
+mod sweep;
 
 use shapes::{FAMILIES, Family, Shape};
+pub(super) use sweep::Sweep;
 
 /// A block must begin within this many lines after the name.
 const BODY_LINES: usize = 20;
@@ -48,6 +50,8 @@ struct Shapes {
     /// Matches where the `after` of any shape matches. Most names fail this one test, which is
     /// cheaper than one per shape.
     after: Option<Regex>,
+    /// What [`Sweep`] reads lines with.
+    automaton: OnceLock<Option<DFA>>,
 }
 
 impl Shapes {
@@ -57,6 +61,7 @@ impl Shapes {
         Self {
             each: family.shapes.iter().filter_map(Compiled::new).collect(),
             after: Regex::new(&any).ok(),
+            automaton: OnceLock::new(),
         }
     }
 }
@@ -90,20 +95,36 @@ impl<'t> Definer<'t> {
     /// The level of an identifier's definition, 0 (none) to 3. `shown` is the decoded line; the
     /// identifier has the bytes `left..right` of it.
     pub(super) fn level(&self, line: Span, shown: &str, left: usize, right: usize) -> u64 {
-        let Some((family, shapes)) = self.family else { return 0 };
         let (Some(before), Some(after)) = (shown.get(..left), shown.get(right..)) else { return 0 };
+        let any = self.family.and_then(|(_, shapes)| shapes.after.as_ref());
+        let mut asked = None;
+        self.level_by(line, shown, right, &mut |_, shape| {
+            let asked = *asked.get_or_insert_with(|| any.is_none_or(|any| begins(any, after)));
+            shape.after.as_ref().is_none_or(|regex| asked && begins(regex, after))
+                && begins(&shape.before, before)
+        })
+    }
+
+    /// The same, where something else says of each shape, which has a number, whether it is that of
+    /// what stands before the identifier and after it.
+    fn level_by(
+        &self,
+        line: Span,
+        shown: &str,
+        right: usize,
+        fits: &mut dyn FnMut(usize, &Compiled) -> bool,
+    ) -> u64 {
+        let Some((family, shapes)) = self.family else { return 0 };
+        let Some(after) = shown.get(right..) else { return 0 };
         if shown.len() > LINE_BYTES || family.is_comment(shown.trim_start().as_bytes()) {
             return 0;
         }
         let mut enclosing: Option<Cow<'_, str>> = None;
         let mut best = 0;
-        let asked = shapes.after.as_ref().is_none_or(|any| begins(any, after));
-        for Compiled { shape, before: all_before, after: begins_after, unless, inside } in
-            &shapes.each
-        {
+        for (number, compiled) in shapes.each.iter().enumerate() {
+            let Compiled { shape, unless, inside, .. } = compiled;
             if shape.level <= best
-                || begins_after.as_ref().is_some_and(|regex| !asked || !begins(regex, after))
-                || !begins(all_before, before)
+                || !fits(number, compiled)
                 || unless.as_ref().is_some_and(|regex| begins(regex, shown))
                 || (shape.body && !self.has_body(line, after))
             {

@@ -18,6 +18,7 @@ use crate::{
     scope::Scope,
 };
 
+mod names;
 mod needle;
 mod path;
 mod query;
@@ -25,6 +26,7 @@ mod rank;
 mod scan;
 mod seeker;
 
+pub use names::Names;
 pub(super) use path::hundredths;
 pub use query::{MAX_TERMS, Term, terms};
 pub use rank::{Measures, scores};

@@ -20,6 +20,7 @@ mod sketch;
 pub use block::{Block, Blocks};
 pub use catalog::{Catalog, Fingerprint, Row, read_rows, write_rows};
 pub use dictionary::Dictionary;
+pub(in crate::index) use list::{put, take, take_slice};
 pub use merge::{Merged, RankMap, Source, merge};
 pub use run::Inverter;
 pub use set::RankSet;

@@ -1,18 +1,63 @@
-use super::*;
-use crate::text;
+use proptest::prelude::*;
 
-/// The level of the first occurrence of `name` in a text.
+use super::*;
+use crate::{identifier::identifiers, text};
+
+/// The level of the first occurrence of `name` in a text, as both ways say.
 fn level(path: &str, text: &str, name: &str) -> u64 {
     let at = text.find(name).unwrap();
     let line = text::line_at(text.as_bytes(), at).unwrap();
-    let shown = std::str::from_utf8(line.visible(text.as_bytes())).unwrap();
-    Definer::new(path.as_bytes(), text.as_bytes()).level(
-        line,
-        shown,
-        at - line.start,
-        at - line.start + name.len(),
-    )
+    let place = (at - line.start, at - line.start + name.len());
+    let levels = levels(path, text, line, [place].into_iter());
+    assert_eq!(levels[0].0, levels[0].1, "{path}: {text}");
+    levels[0].0
 }
+
+/// The levels of places of a line, each one alone, and all in a row.
+fn levels(
+    path: &str,
+    text: &str,
+    line: Span,
+    places: impl Iterator<Item = (usize, usize)>,
+) -> Vec<(u64, u64)> {
+    let shown = std::str::from_utf8(line.visible(text.as_bytes())).unwrap();
+    let definer = Definer::new(path.as_bytes(), text.as_bytes());
+    let mut levels = Vec::new();
+    Sweep::default().line(&definer, line, shown, places, |(left, right), level| {
+        levels.push((definer.level(line, shown, left, right), level));
+    });
+    levels
+}
+
+proptest! {
+    #[test]
+    fn identifiers_in_a_row_have_the_levels_that_they_have_alone(
+        ending in prop::sample::select(ENDINGS.to_vec()),
+        lines in prop::collection::vec(prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..8), 1..4),
+    ) {
+        let lines: Vec<String> = lines.iter().map(|words| words.concat()).collect();
+        let text = lines.join("\n");
+        let path = format!("a.{ending}");
+        let mut next = text::line_at(text.as_bytes(), 0);
+        while let Some(line) = next {
+            let shown = text.get(line.start..line.end).unwrap();
+            let names = identifiers(shown).map(|name| name.as_ptr().addr() - shown.as_ptr().addr());
+            let ends = identifiers(shown).map(str::len);
+            let places: Vec<(usize, usize)> = names.zip(ends).map(|(at, length)| (at, at + length)).collect();
+            for (alone, in_a_row) in levels(&path, &text, line, places.into_iter()) {
+                prop_assert_eq!(alone, in_a_row, "{}", shown);
+            }
+            next = text::line_after(text.as_bytes(), line);
+        }
+    }
+}
+
+const ENDINGS: [&str; 12] =
+    ["c", "rs", "py", "js", "java", "cs", "kt", "scala", "go", "rb", "hs", "zig"];
+const WORDS: [&str; 20] = [
+    "struct ", "zap", " ", "(", ") {", ";", "def ", "class ", "fn ", "pub ", "const ", " = ",
+    "    ", "#define ", "int ", "ä", ": ", ", ", "static ", "data ",
+];
 
 #[test]
 fn every_expression_compiles() {

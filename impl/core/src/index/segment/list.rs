@@ -6,7 +6,7 @@ use super::{Fault, RankSet};
 const BAD: Fault = Fault::Malformed("a list");
 
 /// Appends a number, seven bits a byte, the lowest first.
-pub(super) fn put(out: &mut Vec<u8>, mut number: u64) {
+pub(in crate::index) fn put(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push((number & 0x7F) as u8 | 0x80);
         number >>= 7;
@@ -15,7 +15,7 @@ pub(super) fn put(out: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Takes a number off the front.
-pub(super) fn take(bytes: &mut &[u8]) -> Option<u64> {
+pub(in crate::index) fn take(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0_u64;
     for shift in (0..64).step_by(7) {
         let (&byte, rest) = bytes.split_first()?;
@@ -29,7 +29,7 @@ pub(super) fn take(bytes: &mut &[u8]) -> Option<u64> {
 }
 
 /// Takes a run of bytes off the front.
-pub(super) fn take_slice<'b>(bytes: &mut &'b [u8], length: u64) -> Option<&'b [u8]> {
+pub(in crate::index) fn take_slice<'b>(bytes: &mut &'b [u8], length: u64) -> Option<&'b [u8]> {
     let (slice, rest) = bytes.split_at_checked(usize::try_from(length).ok()?)?;
     *bytes = rest;
     Some(slice)

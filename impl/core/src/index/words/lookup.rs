@@ -1,0 +1,219 @@
+//! What a word comes to: every file where it occurs, with what its score needs.
+
+use std::collections::BTreeSet;
+
+use memchr::memmem;
+
+use super::{
+    Block, Fault, Pair, Words,
+    split::{Kind, key, text_of},
+};
+use crate::identifier::{Coverage, Extent, Word, occurs, weight};
+
+/// Parts beyond which a word is not looked up.
+const MOST_PARTS: usize = 32;
+/// Common parts of a query beyond which names that are made of them are not found by their parts,
+/// but by looking through all blocks of one.
+const MOST_COMMON: usize = 8;
+
+/// What a word has in one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The file.
+    pub file: u32,
+    /// Units in the text.
+    pub units: u64,
+    /// Identifiers in which the word occurs.
+    pub identifiers: u64,
+    /// How surely it is what is defined, where it is surest, in eighths.
+    pub strength: u64,
+}
+
+/// What one occurrence of a name counts.
+#[derive(Clone, Copy)]
+struct Weight {
+    units: u64,
+    identifiers: u64,
+    eighths: u64,
+}
+
+impl Weight {
+    fn of(self, pair: &Pair) -> Found {
+        let count = u64::from(pair.count);
+        Found {
+            file: pair.file,
+            units: self.units * count,
+            identifiers: self.identifiers * count,
+            strength: self.eighths * u64::from(pair.level),
+        }
+    }
+}
+
+/// A word being looked up.
+struct Sought<'q> {
+    word: Word<'q>,
+    coverage: &'q Coverage,
+    /// Stands in all names in which the word occurs.
+    longest: memmem::Finder<'q>,
+    folded: Vec<u8>,
+}
+
+impl Sought<'_> {
+    /// What a name counts in which the word occurs.
+    fn weight(&mut self, name: &str) -> Option<(Extent, Weight, Option<u64>)> {
+        self.folded.clear();
+        self.folded.extend(name.bytes().map(|byte| byte.to_ascii_lowercase()));
+        self.longest.find(&self.folded)?;
+        let extent = occurs(self.word.parts, name)?;
+        let covered = self.coverage.eighths(name);
+        let (units, own) = weight(extent, name == self.word.spelled);
+        Some((extent, Weight { units, identifiers: 1, eighths: covered.unwrap_or(own) }, covered))
+    }
+
+    /// What a name counts beyond what the list of a common run says of it.
+    fn weight_beyond(&mut self, name: &str) -> Option<Weight> {
+        let (extent, weight, covered) = self.weight(name)?;
+        let units = u64::from(extent == Extent::Whole);
+        (units > 0 || covered.is_some()).then_some(Weight { units, identifiers: 0, ..weight })
+    }
+}
+
+impl Words<'_> {
+    /// For each word of a query every file where it occurs, ascending; none for a word of so many
+    /// parts that files have to be read for it.
+    pub fn find(&self, query: &[Word<'_>]) -> Result<Vec<Option<Vec<Found>>>, Fault> {
+        let coverage = Coverage::of(query.iter().copied());
+        let is_short = |word: &Word<'_>| word.parts.len() <= MOST_PARTS;
+        query
+            .iter()
+            .map(|word| is_short(word).then(|| self.word(*word, &coverage)).transpose())
+            .collect()
+    }
+
+    fn word(&self, word: Word<'_>, coverage: &Coverage) -> Result<Vec<Found>, Fault> {
+        let longest = word.parts.iter().max_by_key(|part| part.len());
+        let longest = memmem::Finder::new(longest.map_or("", String::as_str));
+        let mut sought = Sought { word, coverage, longest, folded: Vec::new() };
+        let mut found = Vec::new();
+        let common = match word.parts {
+            [only] => self.common.list(only)?.zip(Some(only)),
+            _ => None,
+        };
+        if let Some((list, run)) = common {
+            let part = Weight { units: 1, identifiers: 1, eighths: 1 };
+            found.extend(list.pairs(self.files())?.iter().map(|pair| part.of(pair)));
+            // What shares a key may be in many blocks, of which few have the run.
+            let own = self.keys.blocks(key(Kind::Run, run))?;
+            let mut blocks = shared(&own, &self.keys.blocks(key(Kind::Whole, run))?);
+            blocks.extend(self.covering(&own, coverage)?);
+            blocks.sort_unstable();
+            blocks.dedup();
+            self.look(blocks, |name| sought.weight_beyond(name), &mut found)?;
+        } else {
+            let blocks = self.holding(word.parts)?;
+            self.look(blocks, |name| Some(sought.weight(name)?.1), &mut found)?;
+        }
+        let long = (self.blocks.keyed..).zip(&self.blocks.folded);
+        let longest = sought.longest.clone();
+        let long = long.filter(|(_, names)| longest.find(names).is_some());
+        self.look(long.map(|(block, _)| block), |name| Some(sought.weight(name)?.1), &mut found)?;
+        found.sort_by_key(|found| found.file);
+        found.dedup_by(|more, kept| {
+            let same = more.file == kept.file;
+            if same {
+                kept.units = kept.units.saturating_add(more.units);
+                kept.identifiers = kept.identifiers.saturating_add(more.identifiers);
+                kept.strength = kept.strength.max(more.strength);
+            }
+            same
+        });
+        Ok(found)
+    }
+
+    /// Looks through blocks for names that weigh something.
+    fn look(
+        &self,
+        blocks: impl IntoIterator<Item = u32>,
+        mut weight: impl FnMut(&str) -> Option<Weight>,
+        found: &mut Vec<Found>,
+    ) -> Result<(), Fault> {
+        let (mut buffer, mut list) = (Vec::new(), Vec::new());
+        for number in blocks {
+            let mut block = Block::new(self.blocks.bytes(number as usize)?, buffer)?;
+            while let Some(name) = block.next(&self.blocks.symbols)? {
+                if let Some(weight) = weight(name) {
+                    block.list(self.files(), &mut list)?;
+                    found.extend(list.iter().map(|pair| weight.of(pair)));
+                }
+            }
+            buffer = block.into_buffer();
+        }
+        Ok(())
+    }
+
+    /// The blocks that may have names with these parts side by side: those that have them as runs,
+    /// joined in any way.
+    fn holding(&self, parts: &[String]) -> Result<Vec<u32>, Fault> {
+        // For each part the blocks of what begins there.
+        let mut from: Vec<Option<Vec<u32>>> = vec![None; parts.len()];
+        for start in (0..parts.len()).rev() {
+            let mut run = String::new();
+            let mut all = Vec::new();
+            for (end, part) in parts.iter().enumerate().skip(start) {
+                run.push_str(part);
+                let rest = from.get(end + 1).and_then(Option::as_ref);
+                if rest.is_some_and(Vec::is_empty) {
+                    continue;
+                }
+                let blocks = self.keys.blocks(key(Kind::Run, &run))?;
+                all.extend(rest.map_or(blocks.clone(), |rest| shared(&blocks, rest)));
+            }
+            all.sort_unstable();
+            all.dedup();
+            if let Some(place) = from.get_mut(start) {
+                *place = Some(all);
+            }
+        }
+        Ok(from.into_iter().next().flatten().unwrap_or_default())
+    }
+
+    /// Those of a common run's own blocks that may have names made of several words of the query,
+    /// the run among them, be it a part or some parts joined.
+    fn covering(&self, own: &[u32], coverage: &Coverage) -> Result<Vec<u32>, Fault> {
+        let (mut common, mut blocks) = (Vec::new(), Vec::new());
+        let parts: BTreeSet<&str> = coverage.parts().collect();
+        if parts.is_empty() {
+            return Ok(blocks);
+        }
+        for part in parts {
+            if self.common.list(part)?.is_some() {
+                common.push(part);
+            } else {
+                blocks.extend(shared(own, &self.keys.blocks(key(Kind::Run, part))?));
+            }
+        }
+        if common.len() > MOST_COMMON {
+            return Ok(own.to_vec());
+        }
+        for chosen in 1..1_u32 << common.len() {
+            let is_chosen = |at: &usize| chosen >> at & 1 == 1;
+            let some = common.iter().enumerate().filter(|(at, _)| is_chosen(at));
+            let text = text_of(&some.map(|(_, part)| *part).collect());
+            blocks.extend(shared(own, &self.keys.blocks(key(Kind::Parts, &text))?));
+        }
+        Ok(blocks)
+    }
+}
+
+/// What two ascending lists have in common.
+fn shared(one: &[u32], other: &[u32]) -> Vec<u32> {
+    let (short, mut long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let mut both = Vec::new();
+    for block in short {
+        long = long.get(long.partition_point(|at| at < block)..).unwrap_or_default();
+        if long.first() == Some(block) {
+            both.push(*block);
+        }
+    }
+    both
+}
