@@ -22,19 +22,23 @@ pub mod find_files;
 pub mod grep;
 mod ineligible;
 pub mod keyword;
+mod notice;
 mod request;
 pub mod search_text;
+mod searched;
 
-pub use answer::{Answer, Fitted, Lines, Listing, Notice, Reason, ResultItem, RootBy, Searched};
+pub use answer::{Answer, Draft, Listing, Shown};
 pub use cut::{Anchor, Cut, MAX_SHOWN_BYTES, cut};
 pub use definition::{
     find_files as find_files_definition, grep as grep_definition,
     search_text as search_text_definition,
 };
 pub use error::{ErrorKind, Refusal};
-pub use excerpt::Excerpt;
+pub use excerpt::{Context, Excerpt};
 pub use ineligible::{Ineligible, RuleMatch};
+pub use notice::{Notice, NoticeKind, Reason};
 pub use request::{Defaults, Filters, Page};
+pub use searched::{RootBy, Searched};
 
 #[cfg(test)]
 mod tests;

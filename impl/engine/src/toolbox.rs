@@ -12,13 +12,13 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use crate::{
     agent::{overlay::Overlay, tokens::Tokenizer},
     call::Call,
-    config::AgentConfig,
+    config::{AgentConfig, SearchFilesConfig},
     index::{Clock, SystemClock},
     language_model::LanguageModel,
     observe::{self, Outcome},
@@ -26,9 +26,8 @@ use crate::{
 };
 use forge_search_core::{
     ToolError,
-    agent::{Defaults, ErrorKind, Notice, Refusal, find_files, grep, keyword, search_text},
+    agent::{ErrorKind, Notice, NoticeKind, Refusal, find_files, grep, search_text},
     content::escape_name,
-    request, search_files,
     tool::{Profile, ToolDefinition},
 };
 
@@ -38,12 +37,13 @@ mod fit;
 mod keyword_search;
 mod registry;
 mod session;
+mod turn;
 
 pub use answer::Answer;
 pub use arguments::Arguments;
-use fit::Length;
 use registry::Tool;
 pub use session::Session;
+use turn::Turn;
 
 /// The definitions of the tools of a profile, in the order of their names.
 pub fn definitions(profile: Profile) -> Vec<ToolDefinition> {
@@ -180,6 +180,29 @@ impl Toolbox {
         listed.map_or(observe::UNKNOWN_TOOL, |listed| listed.name)
     }
 
+    /// Accepts a call, or says why not. Nothing has been searched then.
+    fn turn<'c>(
+        &self,
+        tool: Tool,
+        name: &str,
+        session: &Session,
+        bytes: u64,
+        call: &'c Call,
+    ) -> Result<Turn<'c>, Refusal> {
+        let started = Instant::now();
+        let (config, wrong) = self.overlay.current(&self.service.config().agent);
+        let wrong = wrong.map(|why| Notice::new(NoticeKind::Configuration, why));
+        self.check_enabled(tool, name, &config)?;
+        call.account.join_with_arguments(self.service.in_flight(), bytes)?;
+        let near = session.admit(
+            self.listed_name(name),
+            config.searches_per_minute,
+            self.clock.now_ms(),
+        )?;
+        let notices = near.into_iter().chain(wrong).collect();
+        Ok(Turn { tool, call, config, notices, started })
+    }
+
     fn dispatch(
         &self,
         session: &Session,
@@ -195,89 +218,79 @@ impl Toolbox {
                 format!("unknown tool `{name}`; known tools are {known}"),
             ));
         };
-        let (sought, root) = tool.fields();
-        let refused = |error| Refusal::of(error, sought, root);
-        let started = Instant::now();
-        let (config, wrong) = self.overlay.current(&self.service.config().agent);
-        let wrong = wrong.map(|why| Notice::new("configuration", why));
-        self.check_enabled(tool, name, &config)?;
-        call.account.join_with_arguments(self.service.in_flight(), arguments.bytes())?;
-        let near = session.admit(
-            self.listed_name(name),
-            config.searches_per_minute,
-            self.clock.now_ms(),
-        )?;
-        let request = self.read(tool, arguments, &defaults(&config)).map_err(refused)?;
-        let notices: Vec<Notice> = near.into_iter().chain(wrong).collect();
-        let deadline = started + Duration::from_secs(config.timeout_seconds);
-        let length = Length { config: &config, notices: &notices };
-        let answer = match request {
-            Request::Search(request) => {
+        let turn = self.turn(tool, name, session, arguments.bytes(), call)?;
+        let (config, defaults) = (self.service.config(), turn.defaults());
+        let refused = |error| tool.refused(error);
+        Ok(match tool {
+            Tool::Search => {
+                let request = arguments.search(&config.limits()).map_err(refused)?;
                 let found = self
                     .service
-                    .lines_found(&request, started, &call.cancelled, &call.account, &mut |_| {})
+                    .lines_found(
+                        &request,
+                        turn.started,
+                        &call.cancelled,
+                        &call.account,
+                        &mut |_| {},
+                    )
                     .map_err(refused)?;
-                return Ok(length.search(&self.service, &found, started));
+                turn.length().search(&self.service, &found, turn.started)
             }
-            Request::Contents(request) => {
-                let most = config
-                    .max_answer_bytes
-                    .min(self.service.config().search_files.max_output_bytes);
-                let found =
-                    self.service.files_found(&request, most, started, call).map_err(refused)?;
-                return length.files(&found, most).map_err(refused);
-            }
-            Request::Keyword(request) => {
-                return self.keyword_search(&request, &config, started, call, notices);
-            }
-            Request::Text(request) => self.service.search_text(&request, deadline, call),
-            Request::Grep(request) => self.service.grep(&request, deadline, call),
-            Request::Paths(request) => self.service.find_files(&request, deadline, call),
-        };
-        let mut answer = call.account.unless_over(answer).map_err(refused)?;
-        answer.notices.extend(notices);
-        Ok(Answer::fitted(fit::within(&config, |budget| answer.fit(budget))))
-    }
-
-    fn read(
-        &self,
-        tool: Tool,
-        arguments: &dyn Arguments,
-        defaults: &Defaults,
-    ) -> Result<Request, ToolError> {
-        let config = self.service.config();
-        Ok(match tool {
-            Tool::Search => Request::Search(Box::new(arguments.search(&config.limits())?)),
             Tool::Contents => {
-                let config = &config.search_files;
-                Request::Contents(Box::new(
-                    arguments.search_files(&config.caps, config.can_fuzzy())?,
-                ))
+                let SearchFilesConfig { caps, max_output_bytes, .. } = &config.search_files;
+                let most = turn.config.max_answer_bytes.min(*max_output_bytes);
+                let can_fuzzy = config.search_files.can_fuzzy();
+                let request = arguments.search_files(caps, can_fuzzy).map_err(refused)?;
+                let found = self
+                    .service
+                    .files_found(&request, most, turn.started, call)
+                    .map_err(refused)?;
+                turn.length().files(&found, most).map_err(refused)?
             }
-            Tool::Text => Request::Text(Box::new(arguments.search_text(defaults)?)),
-            Tool::Grep => Request::Grep(Box::new(arguments.grep(defaults)?)),
-            Tool::Paths => Request::Paths(Box::new(arguments.find_files(defaults)?)),
+            Tool::Text => {
+                let request = arguments.search_text(&defaults).map_err(refused)?;
+                self.text_found(&request, turn)?.into()
+            }
+            Tool::Grep => {
+                let request = arguments.grep(&defaults).map_err(refused)?;
+                self.lines_found(&request, turn)?.into()
+            }
+            Tool::Paths => {
+                let request = arguments.find_files(&defaults).map_err(refused)?;
+                self.paths_found(&request, turn)?.into()
+            }
             Tool::Keyword => {
                 let derived = config.keyword.terms_from_query;
-                Request::Keyword(Box::new(arguments.keyword_search(defaults, derived)?))
+                let request = arguments.keyword_search(&defaults, derived).map_err(refused)?;
+                self.concept_found(&request, turn)?.into()
             }
         })
     }
-}
 
-/// A parsed request.
-enum Request {
-    Search(Box<request::Request>),
-    Contents(Box<search_files::Request>),
-    Text(Box<search_text::Request>),
-    Grep(Box<grep::Request>),
-    Paths(Box<find_files::Request>),
-    Keyword(Box<keyword::Request>),
-}
+    fn text_found(
+        &self,
+        request: &search_text::Request,
+        turn: Turn<'_>,
+    ) -> Result<search_text::Answer, Refusal> {
+        let draft = self.service.search_text(request, turn.deadline(), turn.call);
+        turn.fitted(draft)
+    }
 
-fn defaults(config: &AgentConfig) -> Defaults {
-    Defaults {
-        max_results: config.default_max_results,
-        context_lines: config.default_context_lines,
+    fn lines_found(
+        &self,
+        request: &grep::Request,
+        turn: Turn<'_>,
+    ) -> Result<grep::Answer, Refusal> {
+        let draft = self.service.grep(request, turn.deadline(), turn.call);
+        turn.fitted(draft)
+    }
+
+    fn paths_found(
+        &self,
+        request: &find_files::Request,
+        turn: Turn<'_>,
+    ) -> Result<find_files::Answer, Refusal> {
+        let draft = self.service.find_files(request, turn.deadline(), turn.call);
+        turn.fitted(draft)
     }
 }

@@ -2,227 +2,81 @@
 //! FR-015b-39, NFR-015b-12, E-I13, E-I16, E-I21; docs/agent-tools.md, sections 3 and 7).
 //!
 //! Invariants: everything that is left out has a reason; results are dropped from the end; data and
-//! text each fit the budget.
+//! text each fit the budget. Fields of results are declared in the order of their names, as JSON
+//! has them: each result is written once, and the answer's JSON is made of that order.
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
-use super::request::Page;
-use crate::{
-    budget::{Budget, filled, largest},
-    response::PathError,
+use super::{
+    cut::{Anchor, cut},
+    notice::{Notice, NoticeKind, Reason},
+    request::{MAX_RESULTS, Page},
+    searched::{RootBy, Searched},
 };
+use crate::budget::{Budget, filled, largest};
 
 mod text;
 
-pub use text::Lines;
-
-const RESULTS: &str = "results";
-
-/// A value of `incomplete_because`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
-    /// More results exist than the page shows.
-    MaxResults,
-    /// The answer exceeded its budget.
-    Budget,
-    /// Counting stopped at its limit.
-    Counted,
-    /// More files match than are ranked.
-    Ranked,
-    /// Search terms were skipped.
-    TermsSkipped,
-    /// Eligible files lie beyond `max_files`.
-    MaxFiles,
-    /// Files exceed `max_file_size_bytes`.
-    MaxFileSize,
-    /// The deadline expired.
-    Timeout,
-    /// The search program failed.
-    BackendError,
-    /// Files or directories could not be read.
-    Errors,
+/// An answer within its budget: results `R`, and fields `O` of the tool alone.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Answer<R, O = ()> {
+    /// Whether nothing was left out.
+    pub complete: bool,
+    /// Why something was left out, in a fixed order.
+    pub incomplete_because: Vec<Reason>,
+    /// What to try if there is no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// The `offset` of the next page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
+    /// Remarks, those about missing results first.
+    pub notices: Vec<Notice>,
+    /// The results, in order.
+    pub results: Vec<R>,
+    /// The number of results on all pages, as far as they were counted.
+    pub total: u64,
+    /// Whether results may exist that were not counted.
+    pub total_is_lower_bound: bool,
+    /// The fields of this tool alone.
+    #[serde(flatten)]
+    pub own: O,
+    /// The answer as text, for reading.
+    #[serde(skip)]
+    pub text: String,
+    /// Whether something was found.
+    #[serde(skip)]
+    pub found: bool,
 }
 
-impl Reason {
-    /// The name in `incomplete_because`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::MaxResults => "max_results",
-            Self::Budget => "budget",
-            Self::Counted => "counted",
-            Self::Ranked => "ranked",
-            Self::TermsSkipped => "terms_skipped",
-            Self::MaxFiles => "max_files",
-            Self::MaxFileSize => "max_file_size_bytes",
-            Self::Timeout => "timeout",
-            Self::BackendError => "backend_error",
-            Self::Errors => "errors",
-        }
-    }
-
-    /// Whether results may exist that were not counted, so that `total` is a lower bound.
-    const fn hides(self) -> bool {
-        !matches!(self, Self::MaxResults | Self::Budget)
-    }
-
-    const fn code(self) -> Option<&'static str> {
-        match self {
-            Self::Timeout => Some("ACODE-SRC-004"),
-            _ => None,
-        }
-    }
-}
-
-/// A remark about an answer, such as a missing index.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
-    /// The kind of notice.
-    pub notice: &'static str,
-    /// The error code that the document assigns, if any.
-    pub code: Option<&'static str>,
-    /// One sentence.
-    pub message: String,
-}
-
-impl Notice {
-    /// A notice without a code.
-    pub fn new(notice: &'static str, message: impl Into<String>) -> Self {
-        Self { notice, code: None, message: message.into() }
-    }
-
-    /// The notice as JSON.
+impl<R: Serialize, O: Serialize> Answer<R, O> {
+    /// The answer as JSON.
     pub fn to_json(&self) -> Value {
-        match self.code {
-            Some(code) => json!({ "notice": self.notice, "code": code, "message": self.message }),
-            None => json!({ "notice": self.notice, "message": self.message }),
-        }
+        // It is strings, numbers and lists, so it always serialises.
+        serde_json::to_value(self).unwrap_or_default()
     }
 }
 
-/// Who chose the search root.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RootBy {
-    /// The field `directory` of the request.
-    #[default]
-    Request,
-    /// The tool.
-    Tool,
-}
-
-/// What a search covered and what it could not read.
-#[derive(Clone, Debug, Default)]
-pub struct Searched {
-    /// The search root as shown.
-    pub directory: String,
-    /// Eligible files.
-    pub files: u64,
-    /// Eligible files over the size limit.
-    pub oversized: u64,
-    /// Unreadable places, in path order.
-    pub errors: Vec<PathError>,
-    /// Eligible files lie beyond `max_files`.
-    pub more_files: bool,
-    /// The deadline expired.
-    pub timed_out: bool,
-    /// The search program failed.
-    pub backend_failed: bool,
-    /// The limit `max_files`.
-    pub max_files: u64,
-    /// The limit `max_file_size_bytes`.
-    pub max_file_size_bytes: u64,
-    /// Who chose the search root.
-    pub root: RootBy,
-}
-
-impl Searched {
-    /// Merges two searches of the same files: the union of what each missed.
-    #[must_use]
-    pub(super) fn worse(self, other: &Self) -> Self {
-        Self {
-            files: self.files.max(other.files),
-            oversized: self.oversized.max(other.oversized),
-            errors: if other.errors.len() > self.errors.len() {
-                other.errors.clone()
-            } else {
-                self.errors
-            },
-            more_files: self.more_files || other.more_files,
-            timed_out: self.timed_out || other.timed_out,
-            backend_failed: self.backend_failed || other.backend_failed,
-            ..self
-        }
-    }
-
-    /// Whether the whole search root was covered and holds no eligible file.
-    pub fn found_no_file(&self) -> bool {
-        self.files == 0 && !self.more_files && !self.timed_out && !self.backend_failed
-    }
-
-    fn reasons(&self) -> Vec<(Reason, String)> {
-        let mut reasons = Vec::new();
-        if self.more_files {
-            let most = self.max_files;
-            let how = if self.root == RootBy::Tool {
-                "`grep` can be told a `directory`"
-            } else {
-                "name a `directory`"
-            };
-            reasons.push((
-                Reason::MaxFiles,
-                format!("only the first {most} files, in path order, were looked at; {how}"),
-            ));
-        }
-        if self.oversized > 0 {
-            let (files, most) = (self.oversized, self.max_file_size_bytes);
-            reasons.push((
-                Reason::MaxFileSize,
-                format!("{files} files are larger than {most} bytes and were not read"),
-            ));
-        }
-        if self.timed_out {
-            let files = self.files;
-            let how = if self.root == RootBy::Tool {
-                "give fewer terms, or more of what is looked for"
-            } else {
-                "name a `directory` or give more of what is looked for"
-            };
-            reasons.push((
-                Reason::Timeout,
-                format!("the time was up after {files} files; these are partial results; {how}"),
-            ));
-        }
-        if self.backend_failed {
-            let why = "the search program failed on the way; these are the results before that";
-            reasons.push((Reason::BackendError, why.to_owned()));
-        }
-        if let Some(first) = self.errors.first() {
-            let place = super::cut::cut(&first.path, super::cut::Anchor::Start).text;
-            let count = self.errors.len();
-            reasons.push((
-                Reason::Errors,
-                format!(
-                    "{count} places could not be read, the first being `{place}`: {}",
-                    first.error
-                ),
-            ));
-        }
-        reasons
-    }
-}
-
-/// A result as data and as text.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ResultItem {
-    /// The result as JSON.
-    pub json: Value,
+/// A result as the text of an answer shows it.
+pub trait Shown: Serialize {
     /// The file's path as shown.
-    pub path: String,
+    fn path(&self) -> &str;
+
     /// Text after the path in the heading.
-    pub heading: String,
-    /// The lines that the text shows.
-    pub lines: Lines,
+    fn heading(&self) -> String {
+        String::new()
+    }
+
+    /// The lines below the heading: number, `:` for a match or `-` for context, text.
+    fn lines(&self) -> Vec<(u64, char, &str)> {
+        Vec::new()
+    }
+
     /// Whether a shown line is truncated.
-    pub cut: bool,
+    fn is_cut(&self) -> bool {
+        false
+    }
 }
 
 /// How an answer presents its results.
@@ -239,7 +93,7 @@ pub enum Listing {
 
 /// A tool's answer before it is cut to its budget.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct Draft<R, O = ()> {
     /// The noun of a result, singular and plural.
     pub nouns: (&'static str, &'static str),
     /// The number of results known.
@@ -247,7 +101,7 @@ pub struct Answer {
     /// Text after `total` and its noun in the first line.
     pub counts: String,
     /// The results of the page, in order.
-    pub results: Vec<ResultItem>,
+    pub results: Vec<R>,
     /// The page.
     pub page: Page,
     /// Why results are missing, where `searched` does not say it.
@@ -257,51 +111,67 @@ pub struct Answer {
     /// Further notices.
     pub notices: Vec<Notice>,
     /// What to try if nothing was found.
-    pub advice: String,
+    pub advice: &'static str,
     /// How results are presented.
     pub listing: Listing,
     /// Fields of this tool alone.
-    pub fields: Map<String, Value>,
+    pub own: O,
 }
 
-/// An answer within its budget.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fitted {
-    /// The answer as JSON.
-    pub structured: Value,
-    /// The answer as text.
-    pub text: String,
-    /// Whether there is a result.
-    pub found: bool,
-    /// Whether nothing was left out.
-    pub complete: bool,
-}
-
-impl Answer {
+impl<R: Shown, O: Clone + Serialize> Draft<R, O> {
     /// Drops results from the end until the answer fits the budget.
-    pub fn fit(&self, budget: &Budget<'_>) -> Fitted {
+    pub fn fit(mut self, budget: &Budget<'_>) -> Answer<R, O> {
+        let (kept, mut answer) = self.fitting(budget);
+        self.results.truncate(kept);
+        answer.results = self.results;
+        answer
+    }
+
+    /// How many results fit, and the answer without them.
+    fn fitting(&self, budget: &Budget<'_>) -> (usize, Answer<R, O>) {
         let all = self.results.len();
-        let written: Vec<String> =
-            self.results.iter().map(|found| found.json.to_string()).collect();
-        let fits = |kept: usize| {
-            let written = written.get(..kept).unwrap_or_default();
-            budget.permits(&filled(&self.frame(kept), RESULTS, written))
-                && budget.permits(&self.text(kept))
+        let write = |result| serde_json::to_string(result).unwrap_or_default();
+        let written: Vec<String> = self.results.iter().map(write).collect();
+        let fitting = |kept: usize| {
+            let mut frame = self.frame(kept);
+            let data = filled(&frame.to_json(), "results", written.get(..kept).unwrap_or_default());
+            if !budget.permits(&data) {
+                return None;
+            }
+            frame.text = self.text(&frame, kept);
+            budget.permits(&frame.text).then_some((kept, frame))
         };
         // If the results alone exceed the budget, the frame need not be written.
         let bytes: u64 = written.iter().map(|result| result.len() as u64).sum();
-        let kept = if bytes <= budget.bytes && fits(all) {
-            all
-        } else {
-            let near = budget.about(&self.frame(0).to_string(), &written);
-            let most = all.saturating_sub(1);
-            largest(most, near, |kept| fits(kept).then_some(kept)).unwrap_or(0)
-        };
-        Fitted {
-            structured: self.structured(kept),
-            text: self.text(kept),
+        let whole = if bytes <= budget.bytes { fitting(all) } else { None };
+        whole.unwrap_or_else(|| {
+            let mut none = self.frame(0);
+            let near = budget.about(&none.to_json().to_string(), &written);
+            largest(all.saturating_sub(1), near, fitting).unwrap_or_else(|| {
+                none.text = self.text(&none, 0);
+                (0, none)
+            })
+        })
+    }
+
+    /// The answer with its first `kept` results, without their list and its text.
+    fn frame(&self, kept: usize) -> Answer<R, O> {
+        let reasons = self.reasons(kept);
+        let because: Vec<Reason> = reasons.iter().map(|(reason, _)| *reason).collect();
+        let may_go_on = because.iter().any(|reason| !reason.hides());
+        Answer {
+            complete: because.is_empty(),
+            message: self.message(),
+            next_offset: (self.listing == Listing::Pages && may_go_on)
+                .then_some(self.page.offset + kept),
+            notices: self.all_notices(reasons, kept),
+            results: Vec::new(),
+            total: self.total,
+            total_is_lower_bound: because.iter().any(|reason| reason.hides()),
+            incomplete_because: because,
+            own: self.own.clone(),
+            text: String::new(),
             found: kept > 0 || (self.listing == Listing::None && self.total > 0),
-            complete: self.reasons(kept).is_empty(),
         }
     }
 
@@ -324,11 +194,10 @@ impl Answer {
         let counted = matches!(self.stopped, Some((Reason::Counted, _)));
         if (self.total > shown || counted) && self.results.len() >= self.page.max_results {
             let (total, next) = (self.total, self.page.offset + kept);
-            let most = super::request::MAX_RESULTS;
             let on = if paged { format!("go on with `offset` {next}, ") } else { String::new() };
             reasons.push((
                 Reason::MaxResults,
-                format!("there are {total}; {on}raise `max_results` (at most {most}), or narrow the search"),
+                format!("there are {total}; {on}raise `max_results` (at most {MAX_RESULTS}), or narrow the search"),
             ));
         }
         // Results that were not collected for lack of memory are missing too.
@@ -339,7 +208,7 @@ impl Answer {
             let left = missing - kept;
             let next = self.page.offset + kept;
             let way = if paged {
-                let has_lines = self.results.iter().any(|found| !found.lines.matching.is_empty());
+                let has_lines = self.results.iter().any(|found| !found.lines().is_empty());
                 let or = if has_lines { ", or ask for fewer `context_lines`" } else { "" };
                 format!("go on with `offset` {next}{or}")
             } else {
@@ -353,80 +222,38 @@ impl Answer {
         reasons
     }
 
-    fn all_notices(&self, reasons: &[(Reason, String)], kept: usize) -> Vec<Notice> {
-        let of = |(reason, message): &(Reason, String)| Notice {
-            notice: reason.name(),
-            code: reason.code(),
-            message: message.clone(),
-        };
-        let mut notices: Vec<Notice> = reasons.iter().map(of).collect();
-        notices
-            .extend(self.notices.iter().filter(|notice| notice.notice != "configuration").cloned());
-        let cut = self.results.iter().take(kept).filter(|found| found.cut).count();
-        if cut > 0 {
-            notices.push(Notice::new(
-                "lines_cut",
-                format!("{cut} results have lines of more than 400 bytes, shown in part"),
-            ));
-        }
-        notices
-            .extend(self.notices.iter().filter(|notice| notice.notice == "configuration").cloned());
-        notices
-    }
-
-    /// The answer with its first `kept` results, as JSON.
-    fn structured(&self, kept: usize) -> Value {
-        let mut frame = self.frame(kept);
-        let results = self.results.iter().take(kept).map(|found| found.json.clone()).collect();
-        if let Some(list) = frame.get_mut(RESULTS) {
-            *list = Value::Array(results);
-        }
-        frame
-    }
-
-    /// The JSON without results; its list is empty.
-    fn frame(&self, kept: usize) -> Value {
-        let reasons = self.reasons(kept);
-        let names: Vec<&str> = reasons.iter().map(|(reason, _)| reason.name()).collect();
-        let pages =
-            self.listing == Listing::Pages && reasons.iter().any(|(reason, _)| !reason.hides());
-        let mut fields = self.fields.clone();
-        fields.insert("total".to_owned(), self.total.into());
-        fields.insert(
-            "total_is_lower_bound".to_owned(),
-            reasons.iter().any(|(reason, _)| reason.hides()).into(),
-        );
-        fields.insert("complete".to_owned(), reasons.is_empty().into());
-        fields.insert("incomplete_because".to_owned(), names.into());
-        if pages {
-            fields.insert("next_offset".to_owned(), (self.page.offset + kept).into());
-        }
-        fields.insert(RESULTS.to_owned(), Value::Array(Vec::new()));
-        let notices: Vec<Value> =
-            self.all_notices(&reasons, kept).iter().map(Notice::to_json).collect();
-        fields.insert("notices".to_owned(), notices.into());
-        if let Some(message) = self.message() {
-            fields.insert("message".to_owned(), message.into());
-        }
-        Value::Object(fields)
+    fn all_notices(&self, reasons: Vec<(Reason, String)>, kept: usize) -> Vec<Notice> {
+        let missing = reasons
+            .into_iter()
+            .map(|(reason, why)| Notice::new(NoticeKind::Incomplete(reason), why));
+        let cut = self.results.iter().take(kept).filter(|found| found.is_cut()).count();
+        let cut = (cut > 0).then(|| {
+            let why = format!("{cut} results have lines of more than 400 bytes, shown in part");
+            Notice::new(NoticeKind::LinesCut, why)
+        });
+        let (last, others): (Vec<_>, Vec<_>) = self
+            .notices
+            .iter()
+            .cloned()
+            .partition(|notice| notice.kind == NoticeKind::Configuration);
+        missing.chain(others).chain(cut).chain(last).collect()
     }
 
     /// The text of an answer without results.
     fn message(&self) -> Option<String> {
         if self.total > 0 {
-            let (one, several) = self.nouns;
             let (total, offset) = (self.total, self.page.offset as u64);
-            let noun = if total == 1 { one } else { several };
             let is_beyond = self.listing == Listing::Pages && offset >= total;
             return is_beyond.then(|| {
+                let noun = self.noun();
                 format!(
                     "`offset` {offset} is behind the last of {total} {noun}; give one below {total}"
                 )
             });
         }
         let Searched { directory, files, root, .. } = &self.searched;
-        let place = super::cut::cut(directory, super::cut::Anchor::Start).text;
-        let (_, nouns) = self.nouns;
+        let place = cut(directory, Anchor::Start).text;
+        let nouns = self.noun();
         let within = if *files == 0 { String::new() } else { format!(" in {files} files") };
         let how = if *root == RootBy::Tool {
             "`grep` finds them if their directory is named"

@@ -1,5 +1,7 @@
 //! A line's context as it is shown.
 
+use serde::Serialize;
+
 use super::cut::{Anchor, Cut, cut};
 use crate::text::{self, Span};
 
@@ -38,18 +40,30 @@ impl Excerpt {
     pub(super) fn bytes(&self) -> usize {
         self.before.iter().chain(&self.after).map(|line| line.text.len()).sum()
     }
+}
 
-    pub(super) fn to_json(&self) -> serde_json::Value {
-        let texts = |lines: &[Cut]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
-        serde_json::json!({ "before": texts(&self.before), "after": texts(&self.after) })
-    }
+/// The lines around a matching line, as a result has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Context {
+    /// Lines below, top to bottom.
+    pub after: Vec<String>,
+    /// Lines above, top to bottom.
+    pub before: Vec<String>,
+}
 
+impl Context {
     /// The lines with their numbers; `line` is the number of the line in the middle.
-    pub(super) fn numbered(&self, line: u64) -> Vec<(u64, String)> {
-        let above =
-            self.before.iter().rev().zip(1..).map(|(cut, back)| (line - back, cut.text.clone()));
-        let below = self.after.iter().zip(1..).map(|(cut, on)| (line + on, cut.text.clone()));
-        above.chain(below).collect()
+    pub(super) fn numbered(&self, line: u64) -> impl Iterator<Item = (u64, char, &str)> {
+        let above = self.before.iter().rev().zip(1..).map(move |(text, back)| (line - back, text));
+        let below = self.after.iter().zip(1..).map(move |(text, on)| (line + on, text));
+        above.chain(below).map(|(number, text)| (number, '-', text.as_str()))
+    }
+}
+
+impl From<Excerpt> for Context {
+    fn from(Excerpt { before, after }: Excerpt) -> Self {
+        let texts = |lines: Vec<Cut>| lines.into_iter().map(|line| line.text).collect();
+        Self { after: texts(after), before: texts(before) }
     }
 }
 

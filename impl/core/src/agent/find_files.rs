@@ -1,12 +1,14 @@
 //! The path search: `find_files`, called `search_files` in profile `acode` (FR-015b-07 to
 //! FR-015b-11, E-I18; docs/agent-tools.md, section 5).
 
-use serde_json::json;
+use serde::Serialize;
 
 use super::{
-    answer::{Answer, Lines, Listing, Notice, ResultItem, Searched},
+    answer::{self, Draft, Listing, Shown},
     cut::{Anchor, cut},
+    notice::{Notice, NoticeKind},
     request::{self, Defaults, Filters, Page},
+    searched::Searched,
 };
 use crate::{
     cancellation::Cancellation,
@@ -90,44 +92,65 @@ fn holding(pattern: &str) -> Option<PathCondition> {
     is_plain.then(|| PathCondition::Containing(text.to_ascii_lowercase().into_bytes()))
 }
 
-/// A result: a file with its size in bytes and modification time in UTC, where known.
-pub fn found(path: String, size: Option<u64>, modified: Option<String>) -> ResultItem {
-    let mut json = json!({ "path": path, "type": "file" });
-    if let Some(fields) = json.as_object_mut() {
-        fields.extend(size.map(|size| ("size_bytes".to_owned(), size.into())));
-        fields.extend(modified.map(|modified| ("modified".to_owned(), modified.into())));
-    }
-    ResultItem { json, path, heading: String::new(), lines: Lines::default(), cut: false }
+/// A file whose name or path matches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// When it was modified, in UTC, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modified: Option<String>,
+    /// The path as shown.
+    pub path: String,
+    /// Its length in bytes, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size_bytes: Option<u64>,
+    /// What it is.
+    pub r#type: FileType,
 }
 
-/// The answer where no file matches the pattern and the results only contain it.
-pub fn near_answer(
-    pattern: &str,
-    page: Page,
-    total: u64,
-    results: Vec<ResultItem>,
-    searched: Searched,
-) -> Answer {
-    let what = if pattern.contains('/') { "paths" } else { "names" };
-    let pattern = cut(pattern, Anchor::Start).text;
-    let why = format!(
-        "no file is called `{pattern}`; these are files whose {what} hold it, in small or capital letters"
-    );
-    let by = ("matched_by".to_owned(), "substring".into());
-    Answer {
-        nouns: (
-            "file that holds the pattern in its name",
-            "files that hold the pattern in their names",
-        ),
-        notices: vec![Notice::new("substring", why)],
-        fields: std::iter::once(by).collect(),
-        ..answer(page, total, results, searched)
+impl Shown for Found {
+    fn path(&self) -> &str {
+        &self.path
     }
+}
+
+/// What a result is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileType {
+    /// A regular file.
+    #[default]
+    File,
+}
+
+/// The fields of this tool's answers alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Own {
+    /// How names matched, if not as the pattern says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matched_by: Option<MatchedBy>,
+}
+
+/// How names matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchedBy {
+    /// They hold the pattern, in small or capital letters.
+    Substring,
 }
 
 /// The answer.
-pub fn answer(page: Page, total: u64, results: Vec<ResultItem>, searched: Searched) -> Answer {
-    Answer {
+pub type Answer = answer::Answer<Found, Own>;
+
+/// The answer before it is cut to its budget. `near`: the pattern, if no file matches it and the
+/// results only hold it.
+pub fn draft(
+    near: Option<&str>,
+    page: Page,
+    total: u64,
+    results: Vec<Found>,
+    searched: Searched,
+) -> Draft<Found, Own> {
+    let draft = Draft {
         nouns: ("file", "files"),
         total,
         counts: String::new(),
@@ -136,10 +159,24 @@ pub fn answer(page: Page, total: u64, results: Vec<ResultItem>, searched: Search
         stopped: None,
         searched,
         notices: Vec::new(),
-        advice: "a pattern without `/` is compared to base names, as in `*.cs`; one with `/` to whole paths, as in `src/**/test_*.py`; upper and lower case differ"
-            .to_owned(),
+        advice: "a pattern without `/` is compared to base names, as in `*.cs`; one with `/` to whole paths, as in `src/**/test_*.py`; upper and lower case differ",
         listing: Listing::Pages,
-        fields: serde_json::Map::new(),
+        own: Own::default(),
+    };
+    let Some(pattern) = near else { return draft };
+    let what = if pattern.contains('/') { "paths" } else { "names" };
+    let pattern = cut(pattern, Anchor::Start).text;
+    let why = format!(
+        "no file is called `{pattern}`; these are files whose {what} hold it, in small or capital letters"
+    );
+    Draft {
+        nouns: (
+            "file that holds the pattern in its name",
+            "files that hold the pattern in their names",
+        ),
+        notices: vec![Notice::new(NoticeKind::Substring, why)],
+        own: Own { matched_by: Some(MatchedBy::Substring) },
+        ..draft
     }
 }
 

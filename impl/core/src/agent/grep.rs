@@ -1,6 +1,7 @@
 //! `grep`: every matching line (FR-015b-12 to FR-015b-16, E-I31; docs/agent-tools.md, section 4).
 //!
-//! This module has the request. `find` scans one text, `collect` makes pages of results.
+//! This module has the request. `find` scans one text, `collect` makes pages of results,
+//! which are in `found`.
 
 use super::request::{self, Defaults, Filters, Page};
 use crate::{
@@ -15,9 +16,11 @@ use crate::{
 
 mod collect;
 mod find;
+mod found;
 
 pub use collect::Collector;
 pub use find::{FileLines, Finder, MatchingLine};
+pub use found::{Answer, Found, FoundFile, FoundLine, Totals};
 
 /// The tool's name.
 pub const NAME: &str = "grep";

@@ -2,8 +2,8 @@
 //! stand (E-I32; docs/agent-tools.md, section 3). The engine walks the tree.
 
 use super::{
-    answer::Notice,
     cut::{Anchor, cut},
+    notice::{Notice, NoticeKind},
     request::Filters,
 };
 use crate::{
@@ -11,9 +11,6 @@ use crate::{
     glob::{self, Glob},
     scope::{PathCondition, Scope},
 };
-
-/// The notice's name.
-const NAME: &str = "nothing_eligible";
 
 /// Rules, globs or types named in one message.
 const NAMED: usize = 3;
@@ -81,7 +78,7 @@ impl Ineligible {
             });
             self.by_rules(scope)
         };
-        Some(Notice::new(NAME, why))
+        Some(Notice::new(NoticeKind::NothingEligible, why))
     }
 
     /// The message where the request's globs and types exclude every file.

@@ -16,6 +16,7 @@ mod absent_terms;
 mod answer;
 mod broad_term;
 mod definition;
+mod found;
 mod hits;
 mod measure;
 mod pool;
@@ -30,9 +31,13 @@ mod stop_words;
 mod term_text;
 
 pub use absent_terms::AbsentTerms;
-pub use answer::{AnswerInput, ModelCall, dry_run};
+pub use answer::{AnswerInput, ModelCall};
 pub use broad_term::BroadTermCollector;
 pub use definition::definition;
+pub use found::{
+    Addressee, Answer, Draft, DryRun, Files, Found, Line, Model, ModelOutcome, PassedOver,
+    RankedBy, Ranking, TermFound,
+};
 pub use hits::{FileHits, Finder};
 pub use measure::{Measurer, Measures};
 pub use prompt::{Prompt, boundary, data, prompt};

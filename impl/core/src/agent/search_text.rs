@@ -5,11 +5,16 @@
 //! results. Not here: in which order files come, which is the engine's to provide:
 //! [`Finder::path_terms`] says how.
 
-use serde_json::json;
+use std::ops::Not;
+
+use serde::Serialize;
 
 use super::{
-    answer::{Answer, Lines, Listing, Reason, ResultItem, Searched},
+    answer::{self, Draft, Listing, Shown},
+    excerpt::Context,
+    notice::Reason,
     request::{self, Defaults, Filters, Page},
+    searched::Searched,
 };
 use crate::{
     collect::Item,
@@ -127,60 +132,96 @@ impl Collector {
         self.searched.files == 0
     }
 
-    /// The answer; `searched` says how the search ended, files and problems apart, which are known
+    /// The answer; `ending` says how the search ended, files and problems apart, which are known
     /// here.
-    pub fn finish(self, ending: Searched) -> Answer {
+    pub fn finish(self, ending: Searched) -> Draft<Found> {
         let measures: Vec<&Measures> = self.pool.iter().map(|(_, hits)| &hits.measures).collect();
         let scores = scores(&measures);
-        let mut ranked: Vec<(f64, &String, &FileHits)> =
-            self.pool.iter().zip(scores).map(|((path, hits), score)| (score, path, hits)).collect();
-        ranked.sort_by(|a, b| {
-            b.0.total_cmp(&a.0).then_with(|| crate::order::compare(&a.2.walked, &b.2.walked))
+        let total = self.pool.len() as u64;
+        let mut ranked: Vec<(f64, (String, FileHits))> =
+            scores.into_iter().zip(self.pool).collect();
+        ranked.sort_by(|(score, (_, hits)), (other, (_, others))| {
+            other.total_cmp(score).then_with(|| crate::order::compare(&hits.walked, &others.walked))
         });
         let page = self.page;
         let results = ranked
             .into_iter()
             .skip(page.offset)
             .take(page.max_results)
-            .map(|(score, path, hits)| found(path, score, hits, self.context))
+            .map(|(score, (path, hits))| Found::new(path, score, hits, self.context))
             .collect();
         let why = format!(
             "more than {POOL} files match; those were ranked whose paths hold terms, then the first in path order; add a term, or narrow the search (`directory`, `include_path`, `file_type`)"
         );
-        Answer {
+        Draft {
             nouns: ("matching file", "matching files"),
-            total: self.pool.len() as u64,
+            total,
             counts: String::new(),
             results,
             page,
             stopped: self.more.then_some((Reason::Ranked, why)),
             searched: self.searched.ended(ending),
             notices: Vec::new(),
-            advice: "a file has to hold all terms, each as a whole identifier or as whole parts of one; try fewer terms, check their spelling, or use grep for pieces of words".to_owned(),
+            advice: "a file has to hold all terms, each as a whole identifier or as whole parts of one; try fewer terms, check their spelling, or use grep for pieces of words",
             listing: Listing::Pages,
-            fields: serde_json::Map::new(),
+            own: (),
         }
     }
 }
 
-fn found(path: &str, score: f64, hits: &FileHits, context: usize) -> ResultItem {
-    let FileHits { line, snippet, around, match_count, match_lines, .. } = hits;
-    let mut json = json!({
-        "path": path, "line": line, "score": score, "snippet": snippet.text,
-        "match_count": match_count, "match_lines": match_lines,
-    });
-    let cut = snippet.cut || around.is_cut();
-    if let Some(fields) = json.as_object_mut() {
-        if context > 0 {
-            fields.insert("context".to_owned(), around.to_json());
-        }
-        if cut {
-            fields.insert("cut".to_owned(), true.into());
+/// The answer.
+pub type Answer = answer::Answer<Found>;
+
+/// A file that holds all terms.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Found {
+    /// The lines around `line`, if any were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
+    /// Whether a shown line is truncated.
+    #[serde(skip_serializing_if = "Not::not")]
+    pub cut: bool,
+    /// The number of the line that shows the file best.
+    pub line: u64,
+    /// Lines with a term.
+    pub match_count: u64,
+    /// The numbers of the first of them.
+    pub match_lines: Vec<u64>,
+    /// The path as shown.
+    pub path: String,
+    /// 0 to 1; higher is better.
+    pub score: f64,
+    /// The line.
+    pub snippet: String,
+}
+
+impl Found {
+    fn new(path: String, score: f64, hits: FileHits, context: usize) -> Self {
+        let FileHits { line, snippet, around, match_count, match_lines, .. } = hits;
+        let cut = snippet.cut || around.is_cut();
+        let context = (context > 0).then(|| around.into());
+        Self { context, cut, line, match_count, match_lines, path, score, snippet: snippet.text }
+    }
+}
+
+impl Shown for Found {
+    fn path(&self) -> &str {
+        &self.path
+    }
+
+    fn heading(&self) -> String {
+        match self.match_count {
+            1 => format!(" ({:.2})", self.score),
+            lines => format!(" ({:.2}, {lines} lines)", self.score),
         }
     }
-    let lines =
-        Lines { matching: vec![(*line, snippet.text.clone())], around: around.numbered(*line) };
-    let places = if *match_count == 1 { String::new() } else { format!(", {match_count} lines") };
-    let heading = format!(" ({score:.2}{places})");
-    ResultItem { json, path: path.to_owned(), heading, lines, cut }
+
+    fn lines(&self) -> Vec<(u64, char, &str)> {
+        let around = self.context.iter().flat_map(|context| context.numbered(self.line));
+        around.chain([(self.line, ':', self.snippet.as_str())]).collect()
+    }
+
+    fn is_cut(&self) -> bool {
+        self.cut
+    }
 }

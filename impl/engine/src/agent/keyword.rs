@@ -18,7 +18,7 @@ use std::{
 use forge_search_core::{
     ToolError,
     agent::{
-        self, Answer, Filters, Notice, Refusal,
+        self, Filters, Notice, Refusal,
         keyword::{
             self, AnswerInput, BroadTermCollector, Collector, Finder, Limits, Measures, ModelCall,
             PathSeeker, Prompt, SelectedTerms,
@@ -348,11 +348,15 @@ impl KeywordSearch {
     }
 
     /// The answer, before it is cut to length.
-    pub(crate) fn answer(self, request: &keyword::Request, asked: Option<ModelCall>) -> Answer {
+    pub(crate) fn answer(
+        self,
+        request: &keyword::Request,
+        asked: Option<ModelCall>,
+    ) -> keyword::Draft {
         let found = AnswerInput { request, selected: &self.selected, asked, root: self.root };
-        let mut answer = found.answer();
-        answer.notices.extend(self.notices);
-        answer
+        let mut draft = found.answer();
+        draft.notices.extend(self.notices);
+        draft
     }
 }
 

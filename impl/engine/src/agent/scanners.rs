@@ -5,7 +5,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use forge_search_core::{
     ToolError,
     agent::{
-        Page, ResultItem, find_files,
+        Page, find_files,
         grep::{self, FileLines},
         search_text::{self, FileHits},
     },
@@ -151,7 +151,7 @@ pub(super) struct PathFold {
     page: Page,
     max_files: u64,
     pub(super) total: u64,
-    pub(super) found: Vec<ResultItem>,
+    pub(super) found: Vec<find_files::Found>,
     pub(super) errors: Vec<PathError>,
     /// The number of errors before the last file: later ones belong to the answer only if no other
     /// file follows (D6).
@@ -197,11 +197,12 @@ impl PathFold {
                     let now = job.base.stat(&file.walked).ok().map(|stat| stat.fingerprint);
                     let now = now.or(file.fingerprint);
                     let modified = now.and_then(|now| utc(now.mtime_ns));
-                    self.found.push(find_files::found(
-                        job.shown_file(&file.walked),
-                        now.map(|now| now.size),
+                    self.found.push(find_files::Found {
                         modified,
-                    ));
+                        path: job.shown_file(&file.walked),
+                        size_bytes: now.map(|now| now.size),
+                        r#type: find_files::FileType::File,
+                    });
                 }
                 self.total += 1;
                 self.errors_before = self.errors.len();

@@ -9,7 +9,7 @@ use std::{sync::Arc, time::Instant};
 use forge_search_core::{
     ToolError,
     agent::{
-        Answer, Notice, Searched, find_files, grep,
+        Draft, Notice, NoticeKind, Searched, find_files, grep,
         search_text::{self, POOL},
     },
     cancellation::Cancellation,
@@ -49,7 +49,7 @@ impl Service {
         request: &grep::Request,
         deadline: Instant,
         call: &Call,
-    ) -> Result<Answer, ToolError> {
+    ) -> Result<Draft<grep::Found, Option<grep::Totals>>, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
         let search_root = self.search_root(&request.directory)?;
         let need = |fold, ngram| request.pattern.need(fold, ngram);
@@ -78,7 +78,7 @@ impl Service {
         request: &search_text::Request,
         deadline: Instant,
         call: &Call,
-    ) -> Result<Answer, ToolError> {
+    ) -> Result<Draft<search_text::Found>, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
         let search_root = self.search_root(&request.directory)?;
         let need = |fold, ngram| request.finder.need(fold, ngram);
@@ -114,7 +114,7 @@ impl Service {
         request: &find_files::Request,
         deadline: Instant,
         call: &Call,
-    ) -> Result<Answer, ToolError> {
+    ) -> Result<Draft<find_files::Found, find_files::Own>, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
         let search_root = self.search_root(&request.directory)?;
         let index_query = self.index_query(&request.scope, QueryNeed::Names);
@@ -157,11 +157,8 @@ impl Service {
         let searched =
             Searched { errors: names.errors, files: 0, ..self.searched(&search_root, &ending) };
         let PathFold { total, found, .. } = names;
-        let mut answer = if by_substring {
-            find_files::near_answer(&request.pattern, page, total, found, searched)
-        } else {
-            find_files::answer(page, total, found, searched)
-        };
+        let pattern = by_substring.then_some(request.pattern.as_str());
+        let mut answer = find_files::draft(pattern, page, total, found, searched);
         if answer.total == 0 && answer.searched.found_no_file() {
             let scope = Scope { conditions: Vec::new(), ..request.scope.clone() };
             answer.notices.extend(self.explain_no_files(
@@ -345,14 +342,11 @@ impl Service {
                 Some(total) => format!(" ({} of {total} files so far)", build.files_done),
                 None => String::new(),
             });
-        Some(Notice {
-            code: Some("ACODE-SRC-001"),
-            ..Notice::new(
-                "index_not_ready",
-                format!(
-                    "the index is not ready{progress}; the files themselves were searched, which takes longer and finds the same; it is built in the background, so nothing need be done (`forge-search index build` builds it beforehand)"
-                ),
-            )
-        })
+        Some(Notice::new(
+            NoticeKind::IndexNotReady,
+            format!(
+                "the index is not ready{progress}; the files themselves were searched, which takes longer and finds the same; it is built in the background, so nothing need be done (`forge-search index build` builds it beforehand)"
+            ),
+        ))
     }
 }

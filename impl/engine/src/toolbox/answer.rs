@@ -4,13 +4,14 @@ use std::{fmt::Write, mem};
 
 use forge_search_core::{
     ToolError,
-    agent::{Fitted, Notice, Refusal},
+    agent::{self, Notice, Refusal, keyword},
     content::{escape_line, escape_name},
     response::Response,
 };
+use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The answer of one call.
+/// The answer of one call, as data and as text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// As data, by the tool's output schema unless it is an error.
@@ -48,13 +49,6 @@ impl Answer {
             escape_name(&refusal.message)
         );
         Self { structured: refusal.to_json(), text, is_error: true, ..Self::default() }
-    }
-
-    pub(super) fn fitted(fitted: Fitted) -> Self {
-        let Fitted { structured, text, found, complete } = fitted;
-        let results =
-            structured.get("results").and_then(Value::as_array).map_or(0, Vec::len) as u64;
-        Self { structured, text, found, complete, results, ..Self::default() }
     }
 
     pub(super) fn response(mut response: Response) -> Self {
@@ -96,8 +90,36 @@ impl Answer {
         if let Some(fields) = self.structured.as_object_mut() {
             let notices = fields.entry("notices").or_insert_with(|| json!([]));
             if let Some(notices) = notices.as_array_mut() {
-                notices.push(notice.to_json());
+                notices.push(json!(notice));
             }
+        }
+    }
+}
+
+impl<R: Serialize, O: Serialize> From<agent::Answer<R, O>> for Answer {
+    fn from(answer: agent::Answer<R, O>) -> Self {
+        Self {
+            structured: answer.to_json(),
+            found: answer.found,
+            complete: answer.complete,
+            results: answer.results.len() as u64,
+            text: answer.text,
+            ..Self::default()
+        }
+    }
+}
+
+impl From<keyword::Answer> for Answer {
+    fn from(answer: keyword::Answer) -> Self {
+        match answer {
+            keyword::Answer::Files(files) => (*files).into(),
+            keyword::Answer::DryRun(dry) => Self {
+                structured: json!(dry),
+                text: dry.text().to_owned(),
+                found: dry.prompt.is_some(),
+                complete: dry.complete,
+                ..Self::default()
+            },
         }
     }
 }

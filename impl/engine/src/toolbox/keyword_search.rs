@@ -5,58 +5,48 @@
 use std::slice;
 use std::{
     sync::{Arc, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use forge_search_core::agent::{
-    ErrorKind, Notice, Refusal,
-    keyword::{self, dry_run},
+    ErrorKind, Refusal,
+    keyword::{self, Addressee, DryRun},
 };
 
-use super::{Answer, Toolbox, fit};
+use super::{Toolbox, turn::Turn};
 #[cfg(feature = "language-model")]
 use crate::language_model::{RemoteModel, choose};
-use crate::{call::Call, config::AgentConfig, feature::Feature, language_model::LanguageModel};
+use crate::{
+    feature::Feature,
+    language_model::{LanguageModel, ModelFacts},
+};
 
 impl Toolbox {
     /// Runs a checked and accepted call.
-    pub(super) fn keyword_search(
+    pub(super) fn concept_found(
         &self,
         request: &keyword::Request,
-        config: &AgentConfig,
-        started: Instant,
-        call: &Call,
-        notices: Vec<Notice>,
-    ) -> Result<Answer, Refusal> {
+        turn: Turn<'_>,
+    ) -> Result<keyword::Answer, Refusal> {
         let models = self.models();
         let wanted = request.use_model && !request.dry_run;
         if wanted && models.is_empty() {
             return Err(self.no_model());
         }
-        let deadline = started + Duration::from_secs(config.timeout_seconds);
+        let (deadline, call) = (turn.deadline(), turn.call);
         let searched =
             call.account.unless_over(self.service.keyword_search(request, deadline, call))?;
         if request.dry_run {
-            let facts = models.first().map(|model| model.facts());
-            let facts = facts.map(|facts| [facts.name.as_str(), &facts.model, &facts.host]);
-            let timed_out = searched.selected.timed_out();
-            let prompt = searched.prompt(request);
-            let nothing = if timed_out { "the time was up" } else { "nothing found" };
-            return Ok(Answer {
-                structured: dry_run(
-                    prompt.as_ref(),
-                    timed_out,
-                    facts,
-                    searched.notices.into_iter().chain(notices),
-                ),
-                text: prompt.as_ref().map_or_else(
-                    || format!("[{nothing}, so nothing would be sent]\n"),
-                    |prompt| format!("{}\n\n{}", prompt.system, prompt.user),
-                ),
-                found: prompt.is_some(),
-                complete: !timed_out,
-                ..Answer::default()
+            let addressee = models.first().map(|model| {
+                let ModelFacts { name, model, host } = model.facts().clone();
+                Addressee { host, model, name }
             });
+            return Ok(keyword::Answer::DryRun(DryRun::new(
+                searched.prompt(request).as_ref(),
+                searched.selected.timed_out(),
+                addressee,
+                searched.notices.into_iter().chain(turn.notices),
+            )));
         }
         let patience = Duration::from_secs(self.service.config().keyword.model_timeout_seconds);
         let asked = if wanted {
@@ -73,9 +63,8 @@ impl Toolbox {
             let names = asked.passed_over.iter().map(|gone| gone.name.clone());
             self.gone.lock().unwrap_or_else(PoisonError::into_inner).extend(names);
         }
-        let mut found = searched.answer(request, asked);
-        found.notices.extend(notices);
-        Ok(Answer::fitted(fit::within(config, |budget| found.fit(budget))))
+        let files = turn.fitted(Ok(searched.answer(request, asked)))?;
+        Ok(keyword::Answer::Files(Box::new(files)))
     }
 
     /// The model that was set; this build has no others.

@@ -1,8 +1,9 @@
 //! The tools of each profile, and their names (D9; docs/agent-tools.md, section 1).
 
 use forge_search_core::{
+    ToolError,
     agent::{
-        find_files, find_files_definition, grep, grep_definition, keyword, search_text,
+        Refusal, find_files, find_files_definition, grep, grep_definition, keyword, search_text,
         search_text_definition,
     },
     request::{self, NAMES},
@@ -50,16 +51,17 @@ pub(super) fn tools(profile: Profile, terms_from_query: bool) -> Vec<(Tool, Tool
 }
 
 impl Tool {
-    /// The request fields of the query and of the path.
-    pub(super) const fn fields(self) -> (&'static str, &'static str) {
-        match self {
+    /// An error of a call, in terms of its request's fields.
+    pub(super) fn refused(self, error: ToolError) -> Refusal {
+        let (sought, root) = match self {
             Self::Search => ("pattern", "path"),
             Self::Contents => ("query", "path"),
             Self::Text => ("query", "directory"),
             Self::Grep | Self::Paths => ("pattern", "directory"),
             // It always searches the whole repository.
             Self::Keyword => ("query", "query"),
-        }
+        };
+        Refusal::of(error, sought, root)
     }
 
     /// The tool of a name in a profile.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use forge_search_core::{
-    agent::{Notice, Refusal},
+    agent::{Notice, NoticeKind, Refusal},
     rate_limit::{Decision, RateLimiter},
 };
 use parking_lot::Mutex;
@@ -41,7 +41,7 @@ impl Session {
                 let each: Vec<String> = counts.iter().map(|(tool, count)| format!("{tool} {count}")).collect();
                 let each = each.join(", ");
                 let why = format!("{used} of {limit} searches of the last minute are used ({each}); one more than that is refused until some are a minute old");
-                Notice::new("rate_limit_near", why)
+                Notice::new(NoticeKind::RateLimitNear, why)
             })),
         }
     }

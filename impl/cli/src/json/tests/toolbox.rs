@@ -185,12 +185,11 @@ fn a_dry_run_after_a_timeout_has_no_prompt() {
         &page["complete"],
         &page["incomplete_because"],
         &page["notices"][0]["notice"],
+        &page["notices"][0]["code"],
     );
-    assert_eq!(
-        said,
-        (&Value::Null, &json!(false), &json!(["timeout"]), &json!("timeout")),
-        "{page}"
-    );
+    let timeout = json!("timeout");
+    let code = json!("ACODE-SRC-004");
+    assert_eq!(said, (&Value::Null, &json!(false), &json!([timeout]), &timeout, &code), "{page}");
 }
 
 #[test]

@@ -5,15 +5,18 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use serde_json::{Map, json};
-
-use super::{FileLines, Finder, MatchingLine, Output, Request};
+use super::{
+    FileLines, Finder, Output, Request,
+    found::{Found, FoundFile, Totals},
+};
 use crate::{
     agent::{
-        Page,
-        answer::{Answer, Lines, Listing, Reason, ResultItem, Searched},
+        answer::{Draft, Listing},
+        notice::Reason,
+        request::Page,
+        searched::Searched,
     },
-    collect::{Item, Outcome},
+    collect::Item,
 };
 
 /// Collects files for one page.
@@ -30,7 +33,7 @@ pub struct Collector {
     more: bool,
     /// Whether a line of the page was not kept, so that later lines belong to another page.
     gap: bool,
-    found: Vec<ResultItem>,
+    found: Vec<Found>,
     searched: Searched,
     settled: Arc<AtomicU64>,
 }
@@ -73,7 +76,7 @@ impl Collector {
         for (at, line) in file.first.into_iter().enumerate() {
             let rank = begins + at;
             if rank >= self.page.offset && rank < self.page.end() && !self.gap {
-                self.found.push(found(path, line, self.context));
+                self.found.push(Found::line(path, line, self.context));
             }
         }
         self.lines += file.count;
@@ -91,7 +94,7 @@ impl Collector {
         }
         let is_on_page = self.files >= self.page.offset && self.files < self.page.end();
         if is_on_page && self.output == Output::Files {
-            self.found.push(found_file(path, lines));
+            self.found.push(Found::File(FoundFile { match_count: lines, path }));
         }
         self.lines += lines;
         self.files += 1;
@@ -103,7 +106,7 @@ impl Collector {
     }
 
     /// The answer. `ending` says how the search ended; files and errors are filled in here.
-    pub fn finish(self, ending: Searched) -> Answer {
+    pub fn finish(self, ending: Searched) -> Draft<Found, Option<Totals>> {
         let counted = self.counted;
         let why = format!(
             "counting stopped at {counted} matching lines; narrow the search (`directory`, `include_path`, `file_type`, a longer pattern)"
@@ -111,93 +114,39 @@ impl Collector {
         let mut searched = self.searched.ended(ending);
         // A search that stopped counting did not check for further files.
         searched.more_files &= !self.more;
-        let advice = "try `case: \"insensitive\"`, a shorter pattern, `regex: true` if it is a regular expression, or search_text for words in any order";
-        let answer = Answer {
+        let several = |number: usize| if number == 1 { "" } else { "s" };
+        let (lines, files) = (self.lines, self.files);
+        let totals = Some(Totals { matching_files: files, matching_lines: lines });
+        let draft = Draft {
             nouns: ("matching line", "matching lines"),
-            total: self.lines as u64,
+            total: lines as u64,
             counts: String::new(),
             results: self.found,
             page: self.page,
             stopped: self.more.then_some((Reason::Counted, why)),
             searched,
             notices: Vec::new(),
-            advice: advice.to_owned(),
+            advice: "try `case: \"insensitive\"`, a shorter pattern, `regex: true` if it is a regular expression, or search_text for words in any order",
             listing: Listing::Pages,
-            fields: Map::new(),
-        };
-        let several = |number: usize| if number == 1 { "" } else { "s" };
-        let (lines, files) = (self.lines, self.files);
-        let counted = || {
-            let both = [("matching_lines", lines), ("matching_files", files)];
-            both.map(|(name, number)| (name.to_owned(), number.into())).into_iter().collect()
+            own: None,
         };
         match self.output {
-            Output::Lines => answer,
-            Output::Files => Answer {
+            Output::Lines => draft,
+            Output::Files => Draft {
                 nouns: ("matching file", "matching files"),
                 total: files as u64,
                 counts: format!(", {lines} line{}", several(lines)),
-                fields: counted(),
-                ..answer
+                own: totals,
+                ..draft
             },
-            Output::Count => Answer {
+            Output::Count => Draft {
                 counts: format!(" in {files} file{}", several(files)),
                 // There is one page, whatever the request says.
-                page: Page { offset: 0, ..answer.page },
+                page: Page { offset: 0, ..draft.page },
                 listing: Listing::None,
-                fields: counted(),
-                ..answer
+                own: totals,
+                ..draft
             },
         }
-    }
-}
-
-fn found(path: &str, line: MatchingLine, context: usize) -> ResultItem {
-    let MatchingLine { line: number, text, around } = line;
-    let mut json = json!({ "path": path, "line": number, "match": text.text });
-    let cut = text.cut || around.is_cut();
-    if let Some(fields) = json.as_object_mut() {
-        if context > 0 {
-            fields.insert("context".to_owned(), around.to_json());
-        }
-        if cut {
-            fields.insert("cut".to_owned(), true.into());
-        }
-    }
-    let lines = Lines { matching: vec![(number, text.text)], around: around.numbered(number) };
-    ResultItem { json, path: path.to_owned(), heading: String::new(), lines, cut }
-}
-
-fn found_file(path: String, lines: usize) -> ResultItem {
-    let json = json!({ "path": path, "match_count": lines });
-    ResultItem { json, path, heading: format!(":{lines}"), lines: Lines::default(), cut: false }
-}
-
-impl Searched {
-    /// Counts the next item in order. Returns path and content of a searched file.
-    pub(in crate::agent) fn take<T>(&mut self, item: Item<T>) -> Option<(String, T)> {
-        match item {
-            Item::Problem(problem) => self.errors.push(problem),
-            Item::Excluded(files) => self.files += files,
-            Item::NotEntered => {}
-            Item::File { path, outcome } => {
-                self.files += 1;
-                match outcome {
-                    Outcome::Searched(found) => return Some((path, found)),
-                    Outcome::Oversized => self.oversized += 1,
-                    Outcome::Binary => {}
-                    Outcome::Failed(error) => {
-                        self.errors
-                            .push(crate::response::PathError { path, error: error.to_owned() });
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    /// Adds what is known only at the end of the search.
-    pub(in crate::agent) fn ended(self, ending: Self) -> Self {
-        Self { files: self.files, oversized: self.oversized, errors: self.errors, ..ending }
     }
 }

@@ -5,20 +5,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::{
     Request,
+    found::{Draft, Found, Line, Model, ModelOutcome, PassedOver, RankedBy, Ranking, TermFound},
     hits::HitLine,
     measure::SHOWN_LINES,
     pool::PoolFile,
-    prompt::Prompt,
     reply::{NamedFile, Reply, bare, read},
     selected_terms::{SelectedTerms, SkipReason},
 };
 use crate::{
     agent::{
-        Answer, Lines, Listing, Notice, Page, Reason, ResultItem,
+        Listing, Notice, NoticeKind, Page, Reason,
         cut::{Anchor, cut},
     },
     order::compare,
@@ -84,45 +84,45 @@ impl Checked<'_> {
 
 impl AnswerInput<'_> {
     /// The answer before it is cut to its budget.
-    pub fn answer(&self) -> Answer {
+    pub fn answer(&self) -> Draft {
         let mut notices = Vec::new();
-        let mut fields = Map::new();
         let ranked = || -> Vec<Chosen<'_>> {
             let all = self.selected.pool.iter();
             all.map(|file| Chosen { file, lines: Vec::new(), reason: None }).collect()
         };
-        let mut ranked_by = "hits";
+        let (mut ranked_by, mut model) = (RankedBy::Hits, None);
         let chosen = match &self.asked {
             None => ranked(),
             Some(asked) => {
                 let checked = self.check(asked, &mut notices);
                 let answered = checked.as_ref().is_some_and(Checked::holds);
-                fields.insert("model".to_owned(), self.model(asked, checked.as_ref(), answered));
+                model = Some(self.model(asked, checked.as_ref(), answered));
                 match checked {
                     Some(checked) if answered => {
-                        ranked_by = "model";
+                        ranked_by = RankedBy::Model;
                         checked.chosen
                     }
                     _ => ranked(),
                 }
             }
         };
-        fields.insert("ranked_by".to_owned(), ranked_by.into());
-        fields.insert("root".to_owned(), self.root.clone().into());
-        fields.insert("terms".to_owned(), self.terms());
         let page = Page { offset: 0, max_results: self.request.max_results };
-        Answer {
+        Draft {
             nouns: ("file", "files"),
             total: chosen.len() as u64,
             counts: String::new(),
-            results: chosen.iter().take(page.max_results).map(|chosen| self.result(chosen)).collect(),
+            results: chosen
+                .into_iter()
+                .take(page.max_results)
+                .map(|chosen| self.result(chosen))
+                .collect(),
             page,
             stopped: self.skipped(),
             searched: self.selected.searched.clone(),
             notices,
-            advice: "terms are literal, and found in the middle of words too; try other words for the same thing, shorter ones, or stems".to_owned(),
+            advice: "terms are literal, and found in the middle of words too; try other words for the same thing, shorter ones, or stems",
             listing: Listing::OnePage,
-            fields,
+            own: Ranking { model, ranked_by, root: self.root.clone(), terms: self.terms() },
         }
     }
 
@@ -131,7 +131,7 @@ impl AnswerInput<'_> {
         let failed = |why: String| {
             let why = cut(&why, Anchor::Start).text;
             Notice::new(
-                "model_failed",
+                NoticeKind::ModelFailed,
                 format!("{why}; these are all files with hits, ranked without a model"),
             )
         };
@@ -157,13 +157,13 @@ impl AnswerInput<'_> {
         } else if checked.chosen.is_empty() {
             let hits = self.selected.files();
             notices.push(Notice::new(
-                "model_kept_none",
+                NoticeKind::ModelKeptNone,
                 format!("`{}` thinks that none of the {hits} files with hits matters; `use_model`: false shows them", asked.name),
             ));
         }
         if files + lines > 0 {
             notices.push(Notice::new(
-                "model_dropped",
+                NoticeKind::ModelDropped,
                 format!(
                     "{files} files and {lines} lines that `{}` named are no hits, and were left out",
                     asked.name
@@ -204,38 +204,42 @@ impl AnswerInput<'_> {
         checked
     }
 
-    fn model(&self, asked: &ModelCall, checked: Option<&Checked<'_>>, answered: bool) -> Value {
-        let (files, lines) =
+    fn model(&self, asked: &ModelCall, checked: Option<&Checked<'_>>, answered: bool) -> Model {
+        let (dropped_files, dropped_lines) =
             checked.map_or((0, 0), |checked| (checked.dropped_files, checked.dropped_lines));
-        let mut model = json!({
-            "name": asked.name, "model": asked.model, "host": asked.host,
-            "outcome": if answered { "answered" } else { "failed" },
-            "bytes_sent": asked.bytes_sent, "redacted": asked.redacted, "files_sent": self.selected.files(),
-            "dropped_files": files, "dropped_lines": lines,
+        let ModelCall { name, model, host, bytes_sent, redacted, passed_over, .. } = asked.clone();
+        let passed_over = passed_over.into_iter().map(|before| PassedOver {
+            bytes_sent: before.bytes_sent,
+            host: before.host,
+            model: before.model,
+            name: before.name,
+            why: cut(&before.answer.err().unwrap_or_default(), Anchor::Start).text,
         });
-        let before = asked.passed_over.iter().map(|before| {
-            let why = before.answer.as_ref().err().map_or("", String::as_str);
-            json!({ "name": before.name, "model": before.model, "host": before.host, "bytes_sent": before.bytes_sent, "why": cut(why, Anchor::Start).text })
-        });
-        let before: Vec<Value> = before.collect();
-        if let Some(fields) = model.as_object_mut().filter(|_| !before.is_empty()) {
-            fields.insert("passed_over".to_owned(), before.into());
+        Model {
+            bytes_sent,
+            dropped_files,
+            dropped_lines,
+            files_sent: self.selected.files(),
+            host,
+            model,
+            name,
+            outcome: if answered { ModelOutcome::Answered } else { ModelOutcome::Failed },
+            passed_over: passed_over.collect(),
+            redacted,
         }
-        model
     }
 
-    fn terms(&self) -> Value {
-        let each = self.selected.terms.iter().map(|term| match term.skipped {
-            Some(why) => {
-                let mut json = json!({ "term": short(&term.term), "skipped": why.name() });
-                if let (Some(files), Some(fields)) = (term.only_hit_files, json.as_object_mut()) {
-                    fields.insert("files".to_owned(), files.into());
-                }
-                json
+    fn terms(&self) -> Vec<TermFound> {
+        let each = self.selected.terms.iter().map(|term| {
+            let kept = term.skipped.is_none();
+            let files = term.found.files.len() as u64;
+            TermFound {
+                bytes: kept.then_some(term.found.bytes),
+                files: if kept { Some(files) } else { term.only_hit_files },
+                lines: kept.then(|| term.found.lines()),
+                skipped: term.skipped,
+                term: short(&term.term),
             }
-            None => json!({
-                "term": short(&term.term), "files": term.found.files.len(), "lines": term.found.lines(), "bytes": term.found.bytes,
-            }),
         });
         each.collect()
     }
@@ -244,7 +248,7 @@ impl AnswerInput<'_> {
         let named = |why: SkipReason| -> Vec<String> {
             let terms = self.selected.terms.iter();
             let terms = terms.filter(|term| term.skipped == Some(why) && !term.counts());
-            terms.map(|term| Value::from(short(&term.term)).to_string()).collect()
+            terms.map(|term| json!(short(&term.term)).to_string()).collect()
         };
         let mut whys = Vec::new();
         let broad = named(SkipReason::TooBroad);
@@ -261,7 +265,7 @@ impl AnswerInput<'_> {
         (!whys.is_empty()).then(|| (Reason::TermsSkipped, whys.join("; ")))
     }
 
-    fn result(&self, chosen: &Chosen<'_>) -> ResultItem {
+    fn result(&self, chosen: Chosen<'_>) -> Found {
         let Chosen { file, lines, reason } = chosen;
         let measures = self.selected.measures.get(&file.walked);
         let shown: Vec<&HitLine> = if lines.is_empty() {
@@ -274,32 +278,15 @@ impl AnswerInput<'_> {
             self.selected.is_named(number) && units.is_some_and(|units| *units > 0)
         };
         let terms = self.selected.terms.iter().enumerate().filter(|(number, _)| has(*number));
-        let terms: Vec<String> = terms.map(|(_, term)| short(&term.term)).collect();
-        let of = |hit: &HitLine| json!({ "line": hit.number, "text": hit.shown.text });
-        let mut json = json!({
-            "path": file.path, "score": file.score, "terms": terms, "match_count": measures.map_or(0, |measures| measures.match_count),
-            "lines": shown.iter().map(|hit| of(hit)).collect::<Vec<_>>(),
-        });
-        let cut = shown.iter().any(|hit| hit.shown.cut);
-        let by = if terms.is_empty() { "by its path".to_owned() } else { terms.join(", ") };
-        let mut heading = format!(" ({:.2}; {by})", file.score);
-        if let Some(fields) = json.as_object_mut() {
-            if cut {
-                fields.insert("cut".to_owned(), true.into());
-            }
-            if let Some(reason) = reason {
-                fields.insert("model_reason".to_owned(), reason.clone().into());
-                heading = format!("{heading} model: {reason}");
-            }
-        }
-        let matching = shown.iter().map(|hit| (hit.number, hit.shown.text.clone())).collect();
-        let lines = Lines { matching, around: Vec::new() };
-        ResultItem {
-            json,
+        let line = |hit: &&HitLine| Line { line: hit.number, text: hit.shown.text.clone() };
+        Found {
+            cut: shown.iter().any(|hit| hit.shown.cut),
+            lines: shown.iter().map(line).collect(),
+            match_count: measures.map_or(0, |measures| measures.match_count),
+            model_reason: reason,
             path: file.path.clone(),
-            heading: crate::content::escape_name(&heading),
-            lines,
-            cut,
+            score: file.score,
+            terms: terms.map(|(_, term)| short(&term.term)).collect(),
         }
     }
 }
@@ -320,37 +307,4 @@ fn short(term: &str) -> String {
         || term.to_owned(),
         |(end, _)| format!("{}…", term.get(..end).unwrap_or_default()),
     )
-}
-
-/// The answer to a dry run. After a timeout it has no prompt, since nothing would be sent.
-pub fn dry_run(
-    prompt: Option<&Prompt>,
-    timed_out: bool,
-    model: Option<[&str; 3]>,
-    notices: impl IntoIterator<Item = Notice>,
-) -> Value {
-    let mut json = json!({
-        "dry_run": true,
-        "prompt": prompt.map(|prompt| format!("{}\n\n{}", prompt.system, prompt.user)),
-        "bytes": prompt.map_or(0, Prompt::bytes),
-        "redacted": prompt.map_or(0, |prompt| prompt.redacted),
-        "complete": !timed_out,
-    });
-    let mut all = Vec::new();
-    if let (true, Some(fields)) = (timed_out, json.as_object_mut()) {
-        let reason = Reason::Timeout.name();
-        fields.insert("incomplete_because".to_owned(), json!([reason]));
-        all.push(Notice::new(
-            reason,
-            "the time was up before all terms were looked for, so nothing would be sent; give fewer or rarer terms",
-        ));
-    }
-    all.extend(notices);
-    if let (false, Some(fields)) = (all.is_empty(), json.as_object_mut()) {
-        fields.insert("notices".to_owned(), all.iter().map(Notice::to_json).collect());
-    }
-    if let (Some([name, model, host]), Some(fields)) = (model, json.as_object_mut()) {
-        fields.insert("model".to_owned(), json!({ "name": name, "model": model, "host": host }));
-    }
-    json
 }

@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 use super::{
     Request,
     broad_term::BroadTermCollector,
@@ -25,22 +27,13 @@ pub struct Limits {
 }
 
 /// Why a term is skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SkipReason {
     /// Its text exceeds the limit of one term.
     TooBroad,
     /// Its text exceeds what earlier terms left.
     OverBudget,
-}
-
-impl SkipReason {
-    /// The name in answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TooBroad => "too_broad",
-            Self::OverBudget => "over_budget",
-        }
-    }
 }
 
 /// A term with its hits.

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::*;
 use crate::{
-    agent::{Fitted, Refusal},
+    agent::{NoticeKind, Reason, Refusal},
     budget::Budget,
     collect::{Item, Outcome},
 };
@@ -98,7 +98,7 @@ fn request(terms: &[&str]) -> Request {
     Request::builder("how", &DEFAULTS).search_terms(terms.iter().copied()).build().unwrap()
 }
 
-fn answer(terms: &[&str], said: Option<Result<&str, &str>>) -> Fitted {
+fn answer(terms: &[&str], said: Option<Result<&str, &str>>) -> Files {
     let selected = found(terms, LIMITS).unwrap();
     let request = request(terms);
     let asked = said.map(|said| ModelCall {
@@ -114,22 +114,12 @@ fn answer(terms: &[&str], said: Option<Result<&str, &str>>) -> Fitted {
     found.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 })
 }
 
-fn paths(answer: &Fitted) -> Vec<&str> {
-    answer.structured["results"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["path"].as_str().unwrap())
-        .collect()
+fn paths(answer: &Files) -> Vec<&str> {
+    answer.results.iter().map(|found| found.path.as_str()).collect()
 }
 
-fn noticed(answer: &Fitted) -> Vec<&str> {
-    answer.structured["notices"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["notice"].as_str().unwrap())
-        .collect()
+fn noticed(answer: &Files) -> Vec<NoticeKind> {
+    answer.notices.iter().map(|notice| notice.kind).collect()
 }
 
 #[test]
@@ -210,27 +200,21 @@ fn the_answer_keeps_the_models_order_and_marks_its_words() {
     let said = r#"{"files":[{"path":"src/wait.rs","lines":[1,9],"reason":"waits\nthere"},{"path":"/etc/passwd"},{"path":"src/retry.rs","lines":[21,5,5]},"src/wait.rs"]}"#;
     let answer = answer(&["backoff"], Some(Ok(said)));
     assert_eq!(paths(&answer), ["src/wait.rs", "src/retry.rs"]);
-    let result = &answer.structured["results"];
-    assert_eq!(result[0]["model_reason"], "waits there");
-    assert_eq!(
-        result[1]["lines"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|line| line["line"].clone())
-            .collect::<Vec<_>>(),
-        [5, 21]
-    );
-    assert_eq!(answer.structured["ranked_by"], "model");
-    let model = &answer.structured["model"];
-    assert_eq!((&model["dropped_files"], &model["dropped_lines"]), (&json!(1), &json!(1)));
-    assert_eq!(noticed(&answer), ["model_dropped"]);
+    let [first, second] = answer.results.as_slice() else { panic!("{answer:?}") };
+    assert_eq!(first.model_reason.as_deref(), Some("waits there"));
+    let numbers: Vec<u64> = second.lines.iter().map(|line| line.line).collect();
+    assert_eq!(numbers, [5, 21]);
+    let Ranking { model: Some(model), ranked_by: RankedBy::Model, .. } = &answer.own else {
+        panic!("{answer:?}")
+    };
+    assert_eq!((model.dropped_files, model.dropped_lines), (1, 1));
+    assert_eq!(noticed(&answer), [NoticeKind::ModelDropped]);
     assert!(
         answer.text.contains("src/wait.rs (0.05; backoff) model: waits there\n"),
         "{}",
         answer.text
     );
-    assert!(!answer.structured.to_string().contains("passwd"));
+    assert!(!answer.to_json().to_string().contains("passwd"));
 }
 
 #[test]
@@ -243,22 +227,19 @@ fn without_a_usable_reply_the_hits_are_the_answer() {
         let answer = answer(&["backoff"], Some(said));
         assert_eq!(paths(&answer), ["src/retry.rs", "src/wait.rs"], "{said:?}");
         assert_eq!(
-            (&answer.structured["ranked_by"], noticed(&answer)[0]),
-            (&json!("hits"), "model_failed")
+            (answer.own.ranked_by, noticed(&answer)[0]),
+            (RankedBy::Hits, NoticeKind::ModelFailed)
         );
-        assert_eq!(answer.structured["model"]["outcome"], "failed");
-        assert_eq!(answer.structured["model"]["dropped_files"], dropped);
+        let model = answer.own.model.unwrap();
+        assert_eq!((model.outcome, model.dropped_files), (ModelOutcome::Failed, dropped));
     }
 }
 
 #[test]
 fn an_empty_list_of_a_model_is_an_answer_with_a_notice() {
     let answer = answer(&["backoff"], Some(Ok("{\"files\": []}")));
-    assert_eq!((paths(&answer).len(), noticed(&answer)), (0, vec!["model_kept_none"]));
-    assert_eq!(
-        (&answer.structured["ranked_by"], &answer.structured["total"]),
-        (&json!("model"), &json!(0))
-    );
+    assert_eq!((paths(&answer).len(), noticed(&answer)), (0, vec![NoticeKind::ModelKeptNone]));
+    assert_eq!((answer.own.ranked_by, answer.total), (RankedBy::Model, 0));
 }
 
 #[test]
@@ -268,9 +249,10 @@ fn skipped_terms_are_named() {
     let found =
         AnswerInput { request: &request, selected: &selected, asked: None, root: ".".to_owned() };
     let answer = found.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 });
-    assert_eq!(answer.structured["terms"][0], json!({ "term": "backoff", "skipped": "too_broad" }));
-    assert_eq!(answer.structured["incomplete_because"], json!(["terms_skipped"]));
-    assert_eq!(answer.structured["total_is_lower_bound"], true);
+    let term = json!(answer.own.terms.first().unwrap());
+    assert_eq!(term, json!({ "term": "backoff", "skipped": "too_broad" }));
+    assert_eq!(answer.incomplete_because, [Reason::TermsSkipped]);
+    assert!(answer.total_is_lower_bound && !answer.complete);
 }
 
 #[test]
@@ -278,12 +260,12 @@ fn keyword_answers_have_only_fields_of_the_output_schema() {
     let definition = definition(true);
     let properties = definition.output_schema["properties"].as_object().unwrap();
     for said in [None, Some(Ok("[]")), Some(Ok("[\"src/wait.rs\"]"))] {
-        let answer = answer(&["backoff", "nowhere"], said).structured;
+        let answer = answer(&["backoff", "nowhere"], said).to_json();
         for field in answer.as_object().unwrap().keys() {
             assert!(properties.contains_key(field), "{field}");
         }
     }
-    let dry = dry_run(None, false, None, []);
+    let dry = json!(DryRun::new(None, false, None, []));
     assert!(dry.as_object().unwrap().keys().all(|field| properties.contains_key(field)), "{dry}");
 }
 
@@ -360,17 +342,13 @@ fn a_broad_term_adds_files_up_to_the_limit() {
         };
         let answer =
             answer.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 });
-        let terms = answer.structured["terms"].clone();
-        (
-            paths(&answer).join(" "),
-            terms[0].clone(),
-            answer.structured["incomplete_because"].clone(),
-        )
+        let term = json!(answer.own.terms.first().unwrap());
+        (paths(&answer).join(" "), term, answer.incomplete_because)
     };
     let all = json!({ "term": "backoff", "skipped": "too_broad", "files": 2 });
     let cut = json!({ "term": "backoff", "skipped": "too_broad" });
-    assert_eq!(add_broad(2), ("src/wait.rs src/retry.rs".to_owned(), all, json!([])));
-    assert_eq!(add_broad(1), ("src/retry.rs".to_owned(), cut, json!(["terms_skipped"])));
+    assert_eq!(add_broad(2), ("src/wait.rs src/retry.rs".to_owned(), all, vec![]));
+    assert_eq!(add_broad(1), ("src/retry.rs".to_owned(), cut, vec![Reason::TermsSkipped]));
 }
 
 #[test]
@@ -407,7 +385,7 @@ fn a_term_matches_within_one_path_and_not_across_paths() {
 #[test]
 fn a_long_term_is_named_by_its_beginning() {
     let long = "é".repeat(33);
-    let named = answer(&[&long], None).structured["terms"][0]["term"].as_str().unwrap().to_owned();
+    let named = answer(&[&long], None).own.terms.remove(0).term;
     assert_eq!(named, format!("{}…", "é".repeat(32)));
 }
 
@@ -436,10 +414,7 @@ fn measuring_a_long_line_can_be_cancelled() {
 
 #[test]
 fn a_shown_term_is_cut_by_its_length_in_json() {
-    let shown = |term: &str| {
-        let page = answer(&["backoff", term], None).structured;
-        page["terms"][1]["term"].as_str().unwrap().to_owned()
-    };
+    let shown = |term: &str| answer(&["backoff", term], None).own.terms.remove(1).term;
     assert_eq!(shown(&"x".repeat(64)), "x".repeat(64));
     assert_eq!(shown(&"x".repeat(65)), format!("{}…", "x".repeat(64)));
     assert_eq!(shown(&"\u{1}".repeat(62)), format!("{}…", "\u{1}".repeat(10)));
