@@ -7,6 +7,7 @@
 //! find_files   paths → results
 //! search_text  query → terms → hits → ranked files
 //! keyword      terms → hits → ranked files, prompt and reply of a language model
+//! searched     what was covered → reasons         notice why results are missing
 //! answer       results, reasons, notices → an answer within its budget
 //! ```
 //!

@@ -35,7 +35,8 @@ pub mod sandbox;
 pub mod search_files;
 pub mod service;
 
-/// The requests of the tools and how they are made, each in the room of its tool.
+/// The requests of the tools and how they are made, and the answers of the agent's tools, each in
+/// the room of its tool.
 pub mod requests {
     pub use forge_search_core::{
         agent::{Defaults, find_files, grep, keyword, search_text},
@@ -84,6 +85,9 @@ pub use config::{
 pub use feature::Feature;
 pub use forge_search_core::{
     ErrorClass, ToolError,
+    agent::{
+        Answer as AgentAnswer, Context, ErrorKind, Notice, NoticeKind, Reason, Refusal, Shown,
+    },
     budget::TokenCounter,
     content::{escape_json, escape_line, escape_name},
     index::need::Variant,

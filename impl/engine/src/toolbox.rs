@@ -26,7 +26,7 @@ use crate::{
 };
 use forge_search_core::{
     ToolError,
-    agent::{ErrorKind, Notice, NoticeKind, Refusal, find_files, grep, search_text},
+    agent::{ErrorKind, Notice, NoticeKind, Refusal},
     content::escape_name,
     tool::{Profile, ToolDefinition},
 };
@@ -38,12 +38,13 @@ mod keyword_search;
 mod registry;
 mod session;
 mod turn;
+mod typed;
 
 pub use answer::Answer;
 pub use arguments::Arguments;
 use registry::Tool;
 pub use session::Session;
-use turn::Turn;
+use turn::{Counted, Turn, defaults};
 
 /// The definitions of the tools of a profile, in the order of their names.
 pub fn definitions(profile: Profile) -> Vec<ToolDefinition> {
@@ -126,7 +127,7 @@ impl Toolbox {
         Ok(call)
     }
 
-    /// Runs one call, logs it and counts it (FR-015b-37, FR-015b-38).
+    /// Runs one call, logs it and counts it.
     pub fn call(
         &self,
         session: &Session,
@@ -134,26 +135,37 @@ impl Toolbox {
         arguments: &dyn Arguments,
         call: &Call,
     ) -> Answer {
+        let (query_id, answer) = self.observed(self.listed_name(tool), arguments.query(), |_| {
+            self.dispatch(session, tool, arguments, call)
+        });
+        Answer { query_id, ..answer.unwrap_or_else(|refusal| Answer::refused(&refusal)) }
+    }
+
+    /// Logs a call and counts it (FR-015b-37, FR-015b-38). Returns its number.
+    fn observed<A: Counted>(
+        &self,
+        name: &'static str,
+        query: Option<&str>,
+        run: impl FnOnce(&'static str) -> Result<A, Refusal>,
+    ) -> (u64, Result<A, Refusal>) {
         let query_id = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
-        let name = self.listed_name(tool);
-        let _span = observe::span(query_id, name, arguments.query()).entered();
+        let _span = observe::span(query_id, name, query).entered();
         let started = Instant::now();
-        let (answer, outcome) = match self.dispatch(session, tool, arguments, call) {
-            Ok(answer) => {
-                let outcome = if answer.complete { Outcome::Complete } else { Outcome::Partial };
-                (answer, outcome)
-            }
+        let answer = run(name);
+        let (outcome, results) = match &answer {
+            Ok(answer) if answer.complete() => (Outcome::Complete, answer.results()),
+            Ok(answer) => (Outcome::Partial, answer.results()),
             Err(refusal) => {
                 if let Some(seconds) = refusal.retry_after_seconds {
                     let limit =
                         self.overlay.current(&self.service.config().agent).0.searches_per_minute;
                     observe::rate_limited(name, limit, seconds);
                 }
-                (Answer::refused(&refusal), Outcome::Failed(refusal.kind.name()))
+                (Outcome::Failed(refusal.kind.name()), 0)
             }
         };
-        observe::call_ended(name, outcome, started.elapsed(), answer.results);
-        Answer { query_id, ..answer }
+        observe::call_ended(name, outcome, started.elapsed(), results);
+        (query_id, answer)
     }
 
     /// Whether configuration permits the tool. Checked before anything of the request.
@@ -174,10 +186,23 @@ impl Toolbox {
 
     /// The listed name of a tool or alias.
     fn listed_name(&self, name: &str) -> &'static str {
-        let Some(tool) = Tool::named(self.profile, name) else { return observe::UNKNOWN_TOOL };
-        let listed =
-            self.tools.iter().find(|listed| Tool::named(self.profile, listed.name) == Some(tool));
-        listed.map_or(observe::UNKNOWN_TOOL, |listed| listed.name)
+        let tool = Tool::named(self.profile, name);
+        tool.and_then(|tool| self.listed(tool)).unwrap_or(observe::UNKNOWN_TOOL)
+    }
+
+    /// The name of a tool in the profile.
+    fn listed(&self, tool: Tool) -> Option<&'static str> {
+        let mut names = self.tools.iter().map(|listed| listed.name);
+        names.find(|name| Tool::named(self.profile, name) == Some(tool))
+    }
+
+    fn unknown(&self, name: &str) -> Refusal {
+        let known: Vec<&str> = self.tools.iter().map(|tool| tool.name).collect();
+        let (name, known) = (escape_name(name), known.join(", "));
+        Refusal::new(
+            ErrorKind::UnknownTool,
+            format!("unknown tool `{name}`; known tools are {known}"),
+        )
     }
 
     /// Accepts a call, or says why not. Nothing has been searched then.
@@ -210,16 +235,9 @@ impl Toolbox {
         arguments: &dyn Arguments,
         call: &Call,
     ) -> Result<Answer, Refusal> {
-        let Some(tool) = Tool::named(self.profile, name) else {
-            let known: Vec<&str> = self.tools.iter().map(|tool| tool.name).collect();
-            let (name, known) = (escape_name(name), known.join(", "));
-            return Err(Refusal::new(
-                ErrorKind::UnknownTool,
-                format!("unknown tool `{name}`; known tools are {known}"),
-            ));
-        };
+        let tool = Tool::named(self.profile, name).ok_or_else(|| self.unknown(name))?;
         let turn = self.turn(tool, name, session, arguments.bytes(), call)?;
-        let (config, defaults) = (self.service.config(), turn.defaults());
+        let (config, defaults) = (self.service.config(), defaults(&turn.config));
         let refused = |error| tool.refused(error);
         Ok(match tool {
             Tool::Search => {
@@ -249,48 +267,21 @@ impl Toolbox {
             }
             Tool::Text => {
                 let request = arguments.search_text(&defaults).map_err(refused)?;
-                self.text_found(&request, turn)?.into()
+                turn.fitted(|until| self.service.search_text(&request, until, call))?.into()
             }
             Tool::Grep => {
                 let request = arguments.grep(&defaults).map_err(refused)?;
-                self.lines_found(&request, turn)?.into()
+                turn.fitted(|until| self.service.grep(&request, until, call))?.into()
             }
             Tool::Paths => {
                 let request = arguments.find_files(&defaults).map_err(refused)?;
-                self.paths_found(&request, turn)?.into()
+                turn.fitted(|until| self.service.find_files(&request, until, call))?.into()
             }
             Tool::Keyword => {
                 let derived = config.keyword.terms_from_query;
                 let request = arguments.keyword_search(&defaults, derived).map_err(refused)?;
-                self.concept_found(&request, turn)?.into()
+                self.files_by_terms(&request, turn)?.into()
             }
         })
-    }
-
-    fn text_found(
-        &self,
-        request: &search_text::Request,
-        turn: Turn<'_>,
-    ) -> Result<search_text::Answer, Refusal> {
-        let draft = self.service.search_text(request, turn.deadline(), turn.call);
-        turn.fitted(draft)
-    }
-
-    fn lines_found(
-        &self,
-        request: &grep::Request,
-        turn: Turn<'_>,
-    ) -> Result<grep::Answer, Refusal> {
-        let draft = self.service.grep(request, turn.deadline(), turn.call);
-        turn.fitted(draft)
-    }
-
-    fn paths_found(
-        &self,
-        request: &find_files::Request,
-        turn: Turn<'_>,
-    ) -> Result<find_files::Answer, Refusal> {
-        let draft = self.service.find_files(request, turn.deadline(), turn.call);
-        turn.fitted(draft)
     }
 }

@@ -4,6 +4,8 @@
 
 use std::{fs, path::Path};
 
+#[path = "../examples/agent_tools.rs"]
+mod agent_tools;
 #[path = "../examples/cancel.rs"]
 mod cancel;
 #[cfg(feature = "index")]
@@ -35,6 +37,14 @@ fn a_tree_is_searched() {
     let found = search_tree::run(&root(&tree), "needle").unwrap();
     assert_eq!(found, ["000.rs-1- fn common() {}", "000.rs:2: let needle = 1;"]);
     assert!(search_tree::run(&root(&tree), "(").is_err());
+}
+
+#[test]
+fn the_tools_of_an_agent_are_called_with_typed_requests() {
+    let tree = tree(150);
+    let (best, lines) = agent_tools::run(&root(&tree), "common").unwrap();
+    assert_eq!((best.as_deref(), lines), (Some("000.rs"), vec![1; 150]));
+    assert!(agent_tools::run(&root(&tree), " ").is_err());
 }
 
 #[test]

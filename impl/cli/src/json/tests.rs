@@ -4,6 +4,7 @@ mod indexed;
 mod search;
 mod search_files;
 mod toolbox;
+mod typed;
 
 #[test]
 fn a_request_with_a_duplicate_key_is_refused_at_any_depth() {

@@ -1,9 +1,17 @@
 //! Errors of the agent's tools (ACODE-SRC-001 to ACODE-SRC-004, E-I21; docs/agent-tools.md, section
 //! 3).
 
+use std::{
+    error::Error,
+    fmt::{self, Display, Formatter},
+};
+
 use serde_json::{Value, json};
 
-use crate::error::{ErrorClass, ToolError};
+use crate::{
+    content::escape_name,
+    error::{ErrorClass, ToolError},
+};
 
 /// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +113,23 @@ impl Refusal {
         json
     }
 }
+
+/// The error as text, for reading.
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind.name(), self.kind.code())?;
+        if let Some(field) = &self.field {
+            write!(f, " ({field})")?;
+        }
+        write!(f, ": {}", escape_name(&self.message))?;
+        match self.retry_after_seconds {
+            Some(seconds) => write!(f, "; try again in {seconds} s"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Error for Refusal {}
 
 impl From<ToolError> for Refusal {
     /// Converts an error that no field of the request caused.

@@ -59,6 +59,8 @@ impl Output {
 pub struct Request {
     /// The search root as given.
     pub directory: String,
+    /// The pattern as given.
+    pub given: String,
     /// The pattern that lines match.
     pub pattern: Pattern,
     /// What the answer lists.
@@ -147,6 +149,7 @@ impl Builder for RequestBuilder {
         Ok(Request {
             directory: self.directory,
             pattern: Pattern::compile(sought)?,
+            given: pattern,
             output,
             scope: self.scope,
             filters,

@@ -48,6 +48,8 @@ pub const POOL: usize = 4_000;
 pub struct Request {
     /// The search root, as given.
     pub directory: String,
+    /// The query, as given.
+    pub query: String,
     /// What files have to hold.
     pub finder: Finder,
     /// Which files.
@@ -85,6 +87,7 @@ impl Builder for RequestBuilder {
         Ok(Request {
             directory: self.directory,
             finder: Finder::new(terms(&self.own.0)?, context),
+            query: self.own.0,
             scope: self.scope,
             filters,
             page,

@@ -37,18 +37,8 @@ impl Answer {
     }
 
     pub(super) fn refused(refusal: &Refusal) -> Self {
-        let again = refusal
-            .retry_after_seconds
-            .map_or_else(String::new, |seconds| format!("; try again in {seconds} s"));
-        let field =
-            refusal.field.as_deref().map_or_else(String::new, |field| format!(" ({field})"));
-        let text = format!(
-            "{} {}{field}: {}{again}",
-            refusal.kind.name(),
-            refusal.kind.code(),
-            escape_name(&refusal.message)
-        );
-        Self { structured: refusal.to_json(), text, is_error: true, ..Self::default() }
+        let (structured, text) = (refusal.to_json(), refusal.to_string());
+        Self { structured, text, is_error: true, ..Self::default() }
     }
 
     pub(super) fn response(mut response: Response) -> Self {

@@ -22,8 +22,8 @@ use crate::{
 };
 
 impl Toolbox {
-    /// Runs a checked and accepted call.
-    pub(super) fn concept_found(
+    /// Carries out an accepted call.
+    pub(super) fn files_by_terms(
         &self,
         request: &keyword::Request,
         turn: Turn<'_>,
@@ -63,7 +63,7 @@ impl Toolbox {
             let names = asked.passed_over.iter().map(|gone| gone.name.clone());
             self.gone.lock().unwrap_or_else(PoisonError::into_inner).extend(names);
         }
-        let files = turn.fitted(Ok(searched.answer(request, asked)))?;
+        let files = turn.fitted(|_| Ok(searched.answer(request, asked)))?;
         Ok(keyword::Answer::Files(Box::new(files)))
     }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::json::Json;
 
 /// A toolbox over a tree of these files.
-fn toolbox(
+pub(super) fn toolbox(
     files: &[(&str, &str)],
     change: impl FnOnce(&mut Config),
 ) -> (tempfile::TempDir, Toolbox) {
@@ -28,11 +28,11 @@ fn toolbox(
     (dir, Toolbox::new(service, Profile::All))
 }
 
-fn call(toolbox: &Toolbox, tool: &str, arguments: &Value) -> Answer {
+pub(super) fn call(toolbox: &Toolbox, tool: &str, arguments: &Value) -> Answer {
     toolbox.call(&toolbox.session(), tool, &Json(arguments), &Call::new())
 }
 
-const USERS: [(&str, &str); 4] = [
+pub(super) const USERS: [(&str, &str); 4] = [
     (
         "src/user_service.rs",
         "pub struct UserService;\n\nimpl UserService {\n    fn new() -> Self { Self }\n}\n",
