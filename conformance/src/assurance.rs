@@ -166,10 +166,9 @@ pub fn page(workspace: &Path) -> anyhow::Result<String> {
         ("<!-- rows -->", rows(&Spec::load(&workspace.join("spec"))?)),
         (
             "<!-- spec mutants -->",
-            spec_mutants.as_ref().map_or_else(
-                || NO_RECORD.to_owned(),
-                |text| fenced(text.lines().last().unwrap_or_default()),
-            ),
+            spec_mutants
+                .as_ref()
+                .map_or_else(|| NO_RECORD.to_owned(), |text| of_spec_mutants(text)),
         ),
         ("<!-- mutants -->", of_mutants(&mutants)),
         ("<!-- survivors -->", survivors(&mutants, &reasons)),
@@ -183,6 +182,16 @@ pub fn page(workspace: &Path) -> anyhow::Result<String> {
         page = page.replace(mark, section.trim_end());
     }
     Ok(page)
+}
+
+/// What each run of `touchstone spec mutate` ended with, without the time that it took, and the
+/// changes that nothing noticed.
+fn of_spec_mutants(text: &str) -> String {
+    let ends = text.lines().filter(|line| line.contains(": killed "));
+    let ends = ends.map(|line| line.split_once(", after ").map_or(line, |(end, _)| end));
+    let survivors = text.lines().filter(|line| line.starts_with("SURVIVED: "));
+    let lines: Vec<&str> = ends.chain(survivors).collect();
+    fenced(&lines.join("\n"))
 }
 
 /// The recorded output of a command, if there is one.

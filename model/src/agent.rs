@@ -28,6 +28,7 @@ mod request;
 
 pub use answer::{Answer, FREE_TEXT};
 pub use config::Config;
+pub use definition::prober;
 pub use rate::{Decision, decisions};
 
 use serde_json::{Map, Value, json};

@@ -27,6 +27,9 @@ pub(super) struct Arguments {
     /// Only changes of the tables that answers are made by, not those of the index's
     #[arg(long)]
     answers: bool,
+    /// Only changes of the index's tables
+    #[arg(long, conflicts_with = "answers")]
+    index: bool,
     /// Only changes whose names begin so: `search.caps` for instance, or `agent.limits`
     #[arg(long, value_name = "TABLE", requires = "answers", default_value = "")]
     table: String,
@@ -48,18 +51,22 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             let _ = writeln!(std::io::stderr(), "{now} changes tried");
         }
     };
-    let table = &*arguments.table;
-    let extent = answers::Extent { drawn: arguments.cases, seed, threads, table };
-    let of_answers = answers::run(sample, extent, &tick)?;
-    print_outcome("answers", &of_answers, started)?;
-    if arguments.answers {
-        return Ok(Verdict::of(of_answers.is_clean()));
+    let mut is_clean = true;
+    if !arguments.index {
+        let table = &*arguments.table;
+        let extent = answers::Extent { drawn: arguments.cases, seed, threads, table };
+        let of_answers = answers::run(sample, extent, &tick)?;
+        print_outcome(&format!("answers {table}"), &of_answers, started)?;
+        is_clean &= of_answers.is_clean();
     }
-    let extent = Extent { threads, seed, ..Extent::WHOLE };
-    let of_index = index::run(&Reading::current()?, sample, extent, &tick)
-        .map_err(|fault| anyhow!("{fault}"))?;
-    print_outcome("index", &of_index, started)?;
-    Ok(Verdict::of(of_answers.is_clean() && of_index.is_clean()))
+    if !arguments.answers {
+        let extent = Extent { threads, seed, ..Extent::WHOLE };
+        let of_index = index::run(&Reading::current()?, sample, extent, &tick)
+            .map_err(|fault| anyhow!("{fault}"))?;
+        print_outcome("index", &of_index, started)?;
+        is_clean &= of_index.is_clean();
+    }
+    Ok(Verdict::of(is_clean))
 }
 
 fn print_outcome(tables: &str, outcome: &mutants::Outcome, started: Instant) -> anyhow::Result<()> {
@@ -76,7 +83,8 @@ fn print_outcome(tables: &str, outcome: &mutants::Outcome, started: Instant) -> 
         print(&format!("STALE: {what}\n"))?;
     }
     print(&format!(
-        "{tables}: killed {} / {}, {} equivalent, {} survived, {} stale, after {:.1} s\n",
+        "{}: killed {} / {}, {} equivalent, {} survived, {} stale, after {:.1} s\n",
+        tables.trim_end(),
         outcome.killed(),
         outcome.total,
         outcome.equivalent.len(),

@@ -2,14 +2,17 @@
 //!
 //! Not here: all changes, which `touchstone spec mutate` tries.
 
-use touchstone::case::Tables;
+use forge_search_core::tool::Profile;
+use forge_search_engine::IndexUse;
+use serde_json::{Value, json};
+use touchstone::case::{Entry, Node, Tables};
 use touchstone::generate::edges::edges;
 use touchstone::generate::many::many;
 use touchstone::mutants::Sample;
 use touchstone::mutants::answers::{Extent, run};
 use touchstone::mutants::facts;
 
-use crate::clauses_agent::asked::asked;
+use crate::clauses_agent::asked::{Desk, asked, asked_unprivileged};
 
 #[test]
 fn every_sampled_mutant_is_noticed() {
@@ -23,13 +26,38 @@ fn every_sampled_mutant_is_noticed() {
 
 #[test]
 fn the_tables_agree_with_the_constants_of_production() {
-    assert_eq!(facts::of_tables(Tables::CURRENT), facts::production());
+    let keyword = json!({"query": "foo", "search_terms": ["foo"], "use_model": false});
+    let circumstances = [
+        circumstance("f.rs", "grep", json!({"pattern": "foo", "file_type": "none"})),
+        circumstance("foobar", "find_files", json!({"pattern": "oob"})),
+        circumstance("f.rs", "grep", json!({"pattern": "foo"})),
+        circumstance(".f", "keyword_search", keyword.clone()),
+        circumstance("f.rs", "keyword_search", keyword),
+    ];
+    assert_eq!(facts::of_tables(Tables::CURRENT), facts::production(&circumstances));
+}
+
+/// The notices of a call over one file, with an index that is not ready, a rate limit that is used
+/// up, and a file of configuration that cannot be read.
+fn circumstance(file: &str, tool: &str, request: Value) -> Value {
+    let config = "[tools.search]\nindex_mode = \"on\"\nindex_storage = \"memory\"\n\
+        [tools.agent]\nsearches_per_minute = 1\n";
+    let files = [(file, "foo".repeat(200))];
+    let files = files.each_ref().map(|(file, text)| (*file, text.as_str()));
+    let desk = Desk::of(&files, config, Profile::All, Some(IndexUse::Stepped));
+    desk.write(".agent/config.yml", "tools: [");
+    facts::notices(&desk.page(tool, &request))
 }
 
 #[test]
 fn cases_at_the_edges_of_the_tables_agree_with_the_model() {
+    let is_closed = |entry: &Entry| matches!(entry.node, Node::Dir { readable: false });
     for case in edges() {
-        asked(&case).ok();
+        if case.tree.iter().any(is_closed) {
+            asked_unprivileged(&case).ok();
+        } else {
+            asked(&case).ok();
+        }
     }
 }
 

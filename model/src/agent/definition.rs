@@ -20,21 +20,21 @@ use crate::tables::agent::{DefinitionPlace, Definitions, Family, Shape};
 pub(super) struct Definer<'a> {
     table: &'a Definitions,
     lines: &'a [&'a [u8]],
-    family: Option<(&'static Family, Vec<Compiled>)>,
+    family: Option<(&'a Family, Arc<[Compiled<'a>]>)>,
 }
 
 /// A compiled [`Shape`].
-struct Compiled {
-    shape: &'static Shape,
+struct Compiled<'a> {
+    shape: &'a Shape,
     before: Arc<PikeVM>,
     after: Arc<PikeVM>,
     unless: Option<Arc<PikeVM>>,
     inside: Option<Arc<PikeVM>>,
 }
 
-impl Compiled {
+impl<'a> Compiled<'a> {
     /// `None` if an expression is invalid; a test checks that none is.
-    fn new(shape: &'static Shape) -> Option<Compiled> {
+    fn new(shape: &'a Shape) -> Option<Compiled<'a>> {
         let optional = |text: Option<&'static str>| match text {
             None => Some(None),
             Some(text) => ready(text).map(Some),
@@ -49,6 +49,29 @@ impl Compiled {
     }
 }
 
+/// What gives the level of the first identifier `name` of a text of this family, for those who draw
+/// such texts.
+pub fn prober<'t>(
+    table: &'t Definitions,
+    family: &'t Family,
+    name: &'t str,
+) -> impl Fn(&str) -> u64 + 't {
+    let compiled: Arc<[Compiled<'t>]> = family.shapes.iter().filter_map(Compiled::new).collect();
+    move |text| {
+        let lines: Vec<&[u8]> = text.split('\n').map(str::as_bytes).collect();
+        let family = Some((family, Arc::clone(&compiled)));
+        let definer = Definer { table, lines: &lines, family };
+        let mut places = text.split('\n').enumerate().flat_map(|(number, line)| {
+            let all = characters(line.as_bytes());
+            let own = identifiers(&all).into_iter().filter(move |place| {
+                all.iter().skip(place.start).take(place.len()).copied().eq(name.chars().map(Some))
+            });
+            own.map(move |place| (number, place))
+        });
+        places.next().map_or(0, |(number, place)| definer.level(number, &place))
+    }
+}
+
 impl<'a> Definer<'a> {
     /// `below_root` is the file's path below the search root.
     pub(super) fn new(
@@ -57,9 +80,9 @@ impl<'a> Definer<'a> {
         lines: &'a [&'a [u8]],
     ) -> Definer<'a> {
         let family = below_root.last().and_then(|name| family(table, name));
-        let compiled =
-            |family: &'static Family| family.shapes.iter().filter_map(Compiled::new).collect();
-        Definer { table, lines, family: family.map(|family| (family, compiled(family))) }
+        let compiled = |family: &'a Family| family.shapes.iter().filter_map(Compiled::new);
+        let family = family.map(|family| (family, compiled(family).collect()));
+        Definer { table, lines, family }
     }
 
     /// The level of the definition of the identifier at these characters of a line; 0 if it is not

@@ -23,6 +23,7 @@ mod secrets;
 
 pub use answer::Answer;
 pub use prompt::boundary;
+pub use secrets::{oddness, redactor};
 
 use serde_json::Value;
 

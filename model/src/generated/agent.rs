@@ -548,7 +548,7 @@ pub static AGENT: AgentTables = AgentTables {
             Family {
                 endings: &["py", "pyi", "pyx"],
                 names: &[],
-                comments: &["#", ">>>"],
+                comments: &[">>>"],
                 shapes: &[
                     Shape {
                         level: 3,
@@ -1300,7 +1300,7 @@ pub static AGENT: AgentTables = AgentTables {
             Family {
                 endings: &["lua"],
                 names: &[],
-                comments: &["--"],
+                comments: &[],
                 shapes: &[
                     Shape {
                         level: 3,
@@ -1458,7 +1458,7 @@ pub static AGENT: AgentTables = AgentTables {
             Family {
                 endings: &["ex", "exs"],
                 names: &[],
-                comments: &["#"],
+                comments: &[],
                 shapes: &[
                     Shape {
                         level: 3,
@@ -1505,7 +1505,7 @@ pub static AGENT: AgentTables = AgentTables {
             Family {
                 endings: &["sh", "bash", "bats", "zsh", "ksh"],
                 names: &[],
-                comments: &["#"],
+                comments: &[],
                 shapes: &[
                     Shape {
                         level: 3,
@@ -1632,7 +1632,7 @@ pub static AGENT: AgentTables = AgentTables {
             Family {
                 endings: &["proto"],
                 names: &[],
-                comments: &["//", "/*", "* "],
+                comments: &[],
                 shapes: &[
                     Shape {
                         level: 3,
@@ -1655,7 +1655,7 @@ pub static AGENT: AgentTables = AgentTables {
             Family {
                 endings: &["mk"],
                 names: &["Makefile", "GNUmakefile", "Kbuild"],
-                comments: &["#"],
+                comments: &[],
                 shapes: &[
                     Shape {
                         level: 3,

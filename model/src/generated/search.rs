@@ -241,8 +241,7 @@ pub static SEARCH: SearchTables = SearchTables {
         (0x007f, 0x009f),
         (0x061c, 0x061c),
         (0x200e, 0x200f),
-        (0x2028, 0x2029),
-        (0x202a, 0x202e),
+        (0x2028, 0x202e),
         (0x2066, 0x2069),
     ],
     ignore_sources: &[

@@ -86,7 +86,10 @@ impl<'w> PendingCall<'w, '_> {
                 request::unknown_field(&self.object(), config).map_or(Ok(()), Err)
             }
             FilesCheck::FieldsValid => request::read(&self.object(), config).map(drop),
-            FilesCheck::PathText => self.on_request(|request| agree(path_text(request))),
+            // Asked of the text alone, whatever the other fields are.
+            FilesCheck::PathText => {
+                agree(self.request.get("path").and_then(Value::as_str).is_none_or(path_text))
+            }
             FilesCheck::QueryText => self.on_request(|request| agree(query_text(request, config))),
             FilesCheck::Depth => self.on_request(|request| agree(depth(request))),
             FilesCheck::Globs => self.on_request(|request| globs(request, config).map(drop)),
@@ -139,8 +142,8 @@ fn agree(holds: bool) -> Verdict {
 }
 
 /// Check 5. Only the blank test trims: the path is used as given.
-fn path_text(request: &Request) -> bool {
-    !request.path.trim().is_empty() && !request.path.contains('\0')
+fn path_text(path: &str) -> bool {
+    !path.trim().is_empty() && !path.contains('\0')
 }
 
 /// Check 6.

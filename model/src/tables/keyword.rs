@@ -10,8 +10,6 @@ use crate::tables::Field;
 pub struct KeywordTables {
     /// In the order of validation.
     pub fields: &'static [Field<AgentSetting>],
-    /// Why a term is skipped: for its own length, and for lack of room.
-    pub skipped: &'static [&'static str],
     /// `incomplete_because`, in the order written; also notices.
     pub reasons: &'static [ReasonRow],
     /// The other notices, in the order written after those.

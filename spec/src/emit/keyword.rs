@@ -59,7 +59,6 @@ fn tables(tool: &KeywordTool) -> Expr {
         "KeywordTables",
         vec![
             ("fields", Expr::Slice(fields.collect())),
-            ("skipped", words(&tool.skipped)),
             ("reasons", Expr::Slice(reasons.collect())),
             ("notices", words(&tool.notices)),
             ("words", Expr::Slice(tool.words.iter().map(named_pattern).collect())),

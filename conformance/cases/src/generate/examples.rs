@@ -3,6 +3,9 @@
 //! Not here: where they stand in a case ([`super::edges`]). Invariants: the same dice give the same
 //! text; anchors and boundaries add nothing, so that a text may fail to match where they matter.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
@@ -10,10 +13,20 @@ use crate::dice::Dice;
 
 /// One text; an empty one if the pattern is none.
 pub(super) fn example(pattern: &str, dice: &mut Dice) -> String {
-    let mut text = Vec::new();
-    if let Ok(hir) = ParserBuilder::new().utf8(false).build().parse(pattern) {
-        grow(&hir, dice, &mut text);
+    thread_local! {
+        /// Patterns are asked for again and again, and take longer to parse than to follow.
+        static PARSED: RefCell<HashMap<String, Option<Hir>>> = RefCell::default();
     }
+    let mut text = Vec::new();
+    PARSED.with_borrow_mut(|parsed| {
+        if !parsed.contains_key(pattern) {
+            let hir = ParserBuilder::new().utf8(false).build().parse(pattern).ok();
+            parsed.insert(pattern.to_owned(), hir);
+        }
+        if let Some(Some(hir)) = parsed.get(pattern) {
+            grow(hir, dice, &mut text);
+        }
+    });
     String::from_utf8_lossy(&text).into_owned()
 }
 
@@ -43,7 +56,9 @@ fn one_of(class: &Class, dice: &mut Dice) -> u8 {
     let holds = |byte: &u8| match class {
         Class::Unicode(class) => {
             let c = char::from(*byte);
-            class.ranges().iter().any(|range| range.start() <= c && c <= range.end())
+            // Ranges ascend, and a class of letters has hundreds of them.
+            let mut ranges = class.ranges().iter().take_while(|range| range.start() <= c);
+            ranges.any(|range| c <= range.end())
         }
         Class::Bytes(class) => {
             class.ranges().iter().any(|range| range.start() <= *byte && *byte <= range.end())

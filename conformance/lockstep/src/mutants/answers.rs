@@ -57,6 +57,13 @@ impl ModelledCase {
             != *self.answers.get_or_init(|| answers(&self.case, Tables::CURRENT))
     }
 
+    /// Whether the case is drawn for the family of languages that a change of this name is in.
+    fn is_of(&self, name: &str) -> bool {
+        let family = name.split_once("families[").and_then(|(_, rest)| rest.split_once(']'));
+        let is_of = |(number, _)| self.case.id.starts_with(&format!("family-{number}-"));
+        self.by == "edges" && family.is_some_and(is_of)
+    }
+
     /// Whether the case can show a change of this name.
     fn sees(&self, name: &str) -> bool {
         match name.split_once('.').map_or(name, |(table, _)| table) {
@@ -90,8 +97,11 @@ pub fn run(
         if facts::of_tables(mutant.tables) != facts {
             return Some("facts".to_owned());
         }
-        let mut seeing = asked.iter().filter(|asked| asked.sees(&mutant.name));
-        seeing.find(|asked| asked.differs(mutant.tables)).map(|asked| asked.by.clone())
+        // First the cases that are made for the family that the change is in.
+        let seeing = || asked.iter().filter(|asked| asked.sees(&mutant.name));
+        let (of_its_own, others) = (|one: &&ModelledCase| one.is_of(&mutant.name), seeing());
+        let mut ordered = seeing().filter(of_its_own).chain(others.filter(|one| !of_its_own(one)));
+        ordered.find(|asked| asked.differs(mutant.tables)).map(|asked| asked.by.clone())
     }))
 }
 
@@ -135,6 +145,7 @@ fn answers(case: &Case, tables: Tables) -> Vec<Value> {
         }
         Family::Keyword => {
             if let Ok(Ok(answer)) = tool::keyword::model(case, tables, ROOT_MARK) {
+                answers.push(answer.page(0));
                 let digits = tables.keyword.limits.boundary_digits;
                 answers.push(json!(answer.data().map(|data| boundary(data, digits))));
             }

@@ -12,7 +12,7 @@ const ONE_EACH: &str =
     "each match counts as one, so that all behind the first are left out either way";
 const ONE_END: &str = "an answer ends at one cap, so that it never has both notes";
 const NO_FAILURE: &str =
-    "the model knows of no backend that fails, so that no answer of its has the note";
+    "the model knows of no backend that fails, so that no answer of its says so";
 
 const NOT_ENTERED: &str = "a directory that is not entered has nothing behind it to be left out";
 
@@ -23,11 +23,23 @@ const NO_FIELDS: &str = "a request that is no object has no fields";
 const NO_ROW: &str = "a call of another name is no call of this tool";
 const NO_CHANGE: &str = "no file of the model changes or fails while it is searched";
 const NO_CLOCK: &str = "the model has no clock";
-const OFF: &str = "an absent flag is off, and an absent count is none";
 const NO_SLASH: &str = "no name holds a slash, so that nothing lies between";
 const ONE_MODE: &str = "a query is fuzzy or a regular expression";
 const UNORDERED: &str =
     "fields of a JSON object are compared by name; a test of the model holds the text";
+const ONE_ROOT: &str =
+    "below one search root paths and entries differ by a common beginning, so that both sort alike";
+const NO_ANSWER: &str = "the budget is asked of an answer, and without a backend there is none";
+const NO_TOOL: &str = "no tool has both";
+const FOUND_OR_NOT: &str = "a name that holds the pattern is that of a file that is eligible";
+const LEAST: &str = "of the places that a file is in the least weight counts";
+const ONE_FAMILY: &str = "an ending, and a name, stand in one family";
+const OWN_BLOCK: &str = "what stands behind the name ends in the brace that the block begins with";
+const ONE_OUTCOME: &str =
+    "an answer of a model that is no list, an empty list and a list are apart";
+const NOT_ASKED: &str = "without an eligible file no model is asked";
+const UNION: &str = "what any form finds is redacted";
+const TWO_LETTERS: &str = "a pair is two letters, and the sign that is added is none";
 const HIGHEST: &str = "of the shapes that a line has the highest level counts";
 const BY_NAME: &str = "a row is looked up by what it is about, which stands in it once";
 
@@ -49,18 +61,13 @@ pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("search.escaped: # and # exchanged", A_SET),
     ("search.fields[#].kind: # and # exchanged", A_SET),
     ("files.fields[#].kind: # and # exchanged", A_SET),
-    ("search.fields[4].when_absent Nothing", OFF),
-    ("search.fields[5].when_absent Nothing", OFF),
-    ("search.fields[10].when_absent Nothing", OFF),
-    ("search.fields[11].when_absent Nothing", OFF),
-    ("search.fields[12].when_absent Nothing", OFF),
-    ("search.fields[13].when_absent Nothing", OFF),
     ("search.fields[18].when_absent Nothing", NO_CLOCK),
     ("search.fields[18].when_absent DefaultMaxResults", NO_CLOCK),
     ("search.fields[18].when_absent MaxMatchesPerFile", NO_CLOCK),
     ("search.fields[18].when_absent MaxFiles", NO_CLOCK),
     ("search.fields[18].when_absent MaxFileSizeBytes", NO_CLOCK),
     ("search.checks: 3 and 4 exchanged", NO_FIELDS),
+    ("search.orders.files[2].by Path", ONE_ROOT),
     ("search.problems: without 2", NO_CHANGE),
     ("search.problems[2].problem PermissionDenied", NO_CHANGE),
     ("search.problems[2].problem ReadError", NO_CHANGE),
@@ -70,7 +77,6 @@ pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("search.problems[3].problem NotFound", NO_CHANGE),
     ("search.problems[3].text with another end", NO_CHANGE),
     ("search.orders.suffixes.directory with another end", NO_SLASH),
-    ("files.fields[11].when_absent Nothing", OFF),
     ("files.checks: without 1", NO_ROW),
     ("files.checks[1].class with another end", NO_ROW),
     ("files.checks[1].field with another end", NO_ROW),
@@ -78,6 +84,11 @@ pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("files.checks: 1 and 2 exchanged", NO_ROW),
     ("files.checks: 2 and 3 exchanged", NO_FIELDS),
     ("files.checks: 10 and 11 exchanged", ONE_MODE),
+    ("files.checks: 14 and 15 exchanged", NO_ANSWER),
+    ("files.incomplete_because: 7 and 8 exchanged", NO_FAILURE),
+    ("files.incomplete_because: without 8", NO_FAILURE),
+    ("files.incomplete_because: 8 and 9 exchanged", NO_FAILURE),
+    ("files.incomplete_because[8].truncates false", NO_FAILURE),
     ("files.answer: # and # exchanged", UNORDERED),
     ("files.matches: # and # exchanged", UNORDERED),
     ("files.stats: # and # exchanged", UNORDERED),
@@ -90,7 +101,23 @@ pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("agent.definitions.places[#].endings: # and # exchanged", A_SET),
     ("agent.fields[#].tools: # and # exchanged", A_SET),
     ("agent.fields[#].field.kind: # and # exchanged", A_SET),
+    ("agent.fields: 1 and 2 exchanged", NO_TOOL),
+    ("agent.reasons: 3 and 4 exchanged", NO_TOOL),
+    ("agent.notices: 3 and 4 exchanged", NO_TOOL),
+    ("agent.notices: 10 and 11 exchanged", FOUND_OR_NOT),
+    ("agent.definitions.places: # and # exchanged", LEAST),
+    ("agent.definitions.families: # and # exchanged", ONE_FAMILY),
+    ("agent.definitions.families[4].shapes[9].body true", OWN_BLOCK),
+    ("agent.definitions.families[13].shapes[5].body true", OWN_BLOCK),
     ("keyword.everyday: # and # exchanged", A_SET),
+    ("keyword.notices: 1 and 2 exchanged", ONE_OUTCOME),
+    ("keyword.notices: 2 and 3 exchanged", ONE_OUTCOME),
+    ("keyword.notices: 3 and 4 exchanged", NOT_ASKED),
+    ("keyword.words: # and # exchanged", BY_NAME),
+    ("keyword.harmless: # and # exchanged", BY_NAME),
+    ("keyword.secrets: # and # exchanged", UNION),
+    ("keyword.secrets[#].unless: # and # exchanged", A_SET),
+    ("keyword.usual_pairs[#] with another end", TWO_LETTERS),
     ("search.caps.search: 2 and 3 exchanged", APART),
     ("search.caps.search: 3 and 4 exchanged", APART),
     ("search.caps.search_files: 2 and 3 exchanged", APART),

@@ -1,8 +1,11 @@
-//! What the tables say of production that no answer shows: the values of presets, and which tools
-//! the profiles list.
+//! What the tables say of production that no answer shows: the values of presets, which tools the
+//! profiles list, and what the modules below hold.
 //!
 //! Not here: what answers show (`answers`). Invariants: both sides are read by the same names, so
 //! that one that is not compared does not compile or is missing on one of them.
+
+mod requests;
+mod shortfalls;
 
 use std::collections::BTreeSet;
 
@@ -18,6 +21,8 @@ use touchstone_model::tables::agent::AgentTables;
 use touchstone_model::tables::files::FilesTables;
 use touchstone_model::tables::keyword::KeywordTables;
 
+pub use shortfalls::{CIRCUMSTANCES, notices};
+
 /// The values of the tables.
 pub fn of_tables(tables: Tables) -> Value {
     json!({
@@ -25,6 +30,8 @@ pub fn of_tables(tables: Tables) -> Value {
         "search_files": of_files(tables.files),
         "agent": of_agent(tables.agent),
         "keyword_search": of_keyword(tables.keyword),
+        "defaults": requests::of_tables(tables),
+        "shortfalls": shortfalls::of_tables(tables.agent, tables.keyword),
     })
 }
 
@@ -113,9 +120,9 @@ fn of_keyword(tables: &KeywordTables) -> Value {
     json!([tables.term_bytes, tables.total_bytes, tables.broad_files, tables.terms_from_query])
 }
 
-/// Production's values.
+/// Production's values; the notices that answers have in [`CIRCUMSTANCES`] are given.
 #[expect(clippy::too_many_lines, reason = "a list of values")]
-pub fn production() -> Value {
+pub fn production(circumstances: &[Value]) -> Value {
     let presets = [(Preset::Documents, "documents"), (Preset::Agent, "agent")];
     let presets = presets.map(|(preset, name)| (Config::preset(preset), name));
     let search = presets.iter().map(|(config, name)| {
@@ -214,6 +221,8 @@ pub fn production() -> Value {
             keyword.broad_files,
             keyword.terms_from_query,
         ],
+        "defaults": requests::production(),
+        "shortfalls": shortfalls::production(circumstances),
     })
 }
 

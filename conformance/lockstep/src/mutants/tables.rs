@@ -105,7 +105,7 @@ structures! {
         bytes_per_token, window_seconds, near_percent,
     }
     KeywordTables {
-        fields, skipped, reasons, notices, words, harmless, usual_pairs, secrets, key_begin, key_end,
+        fields, reasons, notices, words, harmless, usual_pairs, secrets, key_begin, key_end,
         redacted, everyday, term_bytes, total_bytes, broad_files, terms_from_query, limits,
     }
     NamedPattern { name, pattern }

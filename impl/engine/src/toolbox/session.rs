@@ -8,9 +8,6 @@ use forge_search_core::{
 };
 use parking_lot::Mutex;
 
-/// Window of the rate limit, in milliseconds.
-const WINDOW_MS: u64 = 60_000;
-
 /// A client's session, with its own rate limit.
 #[derive(Debug)]
 pub struct Session {
@@ -19,11 +16,14 @@ pub struct Session {
 
 impl Default for Session {
     fn default() -> Self {
-        Self { limiter: Mutex::new(RateLimiter::new(WINDOW_MS)) }
+        Self { limiter: Mutex::new(RateLimiter::new(Self::WINDOW_MS)) }
     }
 }
 
 impl Session {
+    /// Window of the rate limit, in milliseconds.
+    pub const WINDOW_MS: u64 = 60_000;
+
     /// Counts a call if the limit permits it; returns the notice about the limit, if one is due.
     pub(super) fn admit(
         &self,

@@ -17,6 +17,8 @@ use known::Known;
 
 mod known;
 
+pub use known::oddness;
+
 /// Texts whose answers are kept: the PikeVM takes its time over every rule, and cases say the same
 /// lines again and again.
 const KEPT: usize = 4096;
@@ -51,6 +53,15 @@ pub(super) struct Clean {
     pub(super) text: String,
     /// How often something was replaced.
     pub(super) redacted: u64,
+}
+
+/// What redacts a text by these tables, for those who draw such texts.
+pub fn redactor(tables: &KeywordTables) -> impl Fn(&str) -> (String, u64) + use<> {
+    let ready = Secrets::ready(tables);
+    move |text| {
+        let clean = ready.clean_lines(text);
+        (clean.text, clean.redacted)
+    }
 }
 
 impl Secrets {

@@ -153,6 +153,9 @@ fn of_texts(tool: &str) -> Vec<Value> {
             let mut all = globs("include_globs");
             all.extend(globs("exclude_globs"));
             all.extend(lengths("query", SEARCH_FILES.limits.query_bytes));
+            let fuzzy = around(SEARCH_FILES.limits.fuzzy_query_scalars).map(long);
+            let fuzzy = fuzzy.map(|query| [("mode", json!("fuzzy")), ("query", json!(query))]);
+            all.extend(fuzzy.map(|fields| valid(tool, &fields)));
             all
         }
         "search_text" => {
@@ -163,9 +166,10 @@ fn of_texts(tool: &str) -> Vec<Value> {
             all
         }
         "grep" => {
-            let globs = around(of_agent.texts).map(|count| json!(times("f.rs", count)));
-            let mut all: Vec<Value> =
-                globs.into_iter().map(|globs| with(tool, "include_path", globs)).collect();
+            let lists = around(of_agent.texts);
+            let globs = lists.map(|count| with(tool, "include_path", json!(times("f.rs", count))));
+            let mut all = globs.to_vec();
+            all.extend(lists.map(|count| with(tool, "file_type", json!(times("rs", count)))));
             all.extend(lengths("pattern", of_agent.query_bytes));
             all.extend(lengths("file_type", of_agent.file_type_characters));
             all

@@ -2,10 +2,11 @@
 //! what stands for the fields that a request leaves out.
 
 use serde_json::{Value, json};
+use touchstone_model::generated::agent::AGENT;
 use touchstone_model::generated::search::SEARCH;
 
 use super::limits::long;
-use crate::case::{Case, Entry, FILES_TOOL, Keys};
+use crate::case::{Case, Entry, FILES_TOOL, Keys, Node};
 
 /// `search_files` without optional fields, each key of its configuration changed in turn.
 pub(super) fn defaults() -> Vec<Case> {
@@ -43,6 +44,72 @@ pub(super) fn defaults() -> Vec<Case> {
             .with(Entry::file("many", "f.o\nfoo\nF.O\nf.o\n"))
     });
     cases.collect()
+}
+
+/// `search_files` with a different value of each cap, requests at each of these values, and answers
+/// that lack something for several reasons.
+pub(super) fn caps() -> Vec<Case> {
+    let caps: [(&str, u64); 5] = [
+        ("max_depth", 2),
+        ("max_results", 4),
+        ("max_matches_per_file", 6),
+        ("max_files", 8),
+        ("max_file_size_bytes", 400),
+    ];
+    let of = |fields: &[(&str, u64)], request: Value| {
+        let mut case = Case::of("", "caps that differ", FILES_TOOL, request);
+        case.config.search_files = fields
+            .iter()
+            .fold(Keys::default(), |keys, (name, value)| keys.with(*name, json!(value)));
+        let case =
+            case.with(Entry::file("a/b/c", "foo\n")).with(Entry::file("b", "foo\n".repeat(9)));
+        case.with(Entry::file("c", "foo\n")).with(Entry::file("d", "foo\n"))
+    };
+    let mut cases = Vec::new();
+    for (field, _) in caps {
+        for value in caps.iter().flat_map(|(_, value)| [*value, value + 1]) {
+            cases.push(of(&caps, json!({"path": ".", "query": "foo", field: value})));
+        }
+    }
+    for fields in [[("max_results", 3), ("max_files", 2)], [("max_results", 30), ("max_files", 2)]]
+    {
+        for bytes in [Some(600), Some(700), Some(800), Some(1_000), None] {
+            let mut case = of(&fields, json!({"path": ".", "query": "foo"}));
+            case.context.max_output_bytes = bytes;
+            cases.push(case);
+        }
+    }
+    let numbered = cases.into_iter().enumerate();
+    numbered.map(|(number, case)| Case { id: format!("caps-{number}"), ..case }).collect()
+}
+
+/// A directory that is not entered, and a deadline that may strike.
+pub(super) fn timed() -> Case {
+    let request = json!({"path": ".", "query": "foo", "max_depth": 1});
+    let mut case = Case::of("timed", "a depth and a deadline", FILES_TOOL, request);
+    case.config.deadline_may_strike = true;
+    case.with(Entry::file("a/b", "foo\n")).with(Entry::file("c", "foo\n"))
+}
+
+/// Names that hold the pattern, beside a directory that cannot be read.
+pub(super) fn unreadable() -> Case {
+    let title = "a directory that cannot be read, and names that only hold the pattern";
+    let closed = Entry { path: b"closed".to_vec(), node: Node::Dir { readable: false } };
+    Case::of("unreadable", title, "find_files", json!({"pattern": "oo"}))
+        .with(closed)
+        .with(Entry::file("foot", "\n"))
+}
+
+/// Matches in long lines beside the place from which on the beginning is left out.
+pub(super) fn long_lines() -> Case {
+    let limits = &AGENT.limits;
+    let (title, request) = ("matches in lines that are cut", json!({"pattern": "foo"}));
+    let case = Case::of("long-lines", title, "grep", request);
+    let starts = (limits.line_start_bytes - 1..=limits.line_start_bytes + 1).enumerate();
+    starts.fold(case, |case, (number, start)| {
+        let text = format!("{}foo{}\n", long(start), long(limits.line_bytes));
+        case.with(Entry::file(format!("f{number}"), text))
+    })
 }
 
 /// Characters at the ends of the ranges that are escaped, and one beside them, each in a file of

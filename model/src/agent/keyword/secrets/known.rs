@@ -36,10 +36,7 @@ pub(super) fn of(tables: &KeywordTables) -> Vec<Known> {
     let ready = |pattern: &str| expression::ready(&with_words(tables, pattern));
     let harmless: BTreeMap<&str, Arc<PikeVM>> =
         tables.harmless.iter().filter_map(|row| Some((row.name, ready(row.pattern)?))).collect();
-    let rows = ('a'..='z').zip(tables.usual_pairs);
-    let usual: Usual =
-        rows.flat_map(|(first, row)| row.chars().map(move |second| (first, second))).collect();
-    let usual = Arc::new(usual);
+    let usual = Arc::new(usual(tables));
     let known = |row: &SecretRow| {
         let unless = row.unless.iter();
         let unless =
@@ -53,6 +50,16 @@ pub(super) fn of(tables: &KeywordTables) -> Vec<Known> {
         })
     };
     tables.secrets.iter().filter_map(known).collect()
+}
+
+fn usual(tables: &KeywordTables) -> Usual {
+    let rows = ('a'..='z').zip(tables.usual_pairs);
+    rows.flat_map(|(first, row)| row.chars().map(move |second| (first, second))).collect()
+}
+
+/// How odd a text is by these tables.
+pub fn oddness(tables: &KeywordTables, text: &str) -> u64 {
+    points(&usual(tables), text)
 }
 
 /// A pattern with the words that it names, and those that they name.
@@ -94,7 +101,7 @@ impl Known {
         let stays = self.unless.iter().any(|(is_before, harmless)| {
             holds(harmless, if *is_before { before } else { written })
         });
-        let odd = oddness(&self.usual, written);
+        let odd = points(&self.usual, written);
         (!stays && odd >= self.odd).then_some((value.start, value.end))
     }
 }
@@ -104,8 +111,8 @@ fn holds(pattern: &PikeVM, text: &str) -> bool {
 }
 
 /// Points for 100 pairs of neighbours that are ASCII letters or digits, rounded down.
-fn oddness(usual: &Usual, text: &str) -> u64 {
-    let points = |first: char, second: char| {
+fn points(usual: &Usual, text: &str) -> u64 {
+    let of_pair = |first: char, second: char| {
         let letters = (first.to_ascii_lowercase(), second.to_ascii_lowercase());
         match [first, second].map(|one| one.is_ascii_digit()) {
             [true, false] => 2,
@@ -128,7 +135,7 @@ fn oddness(usual: &Usual, text: &str) -> u64 {
     });
     let counted: Vec<u64> = pairs
         .filter(|(first, second)| first.is_ascii_alphanumeric() && second.is_ascii_alphanumeric())
-        .map(|(first, second)| points(first, second))
+        .map(|(first, second)| of_pair(first, second))
         .collect();
     let pairs = u64::try_from(counted.len()).unwrap_or(u64::MAX);
     (100 * counted.iter().sum::<u64>()).checked_div(pairs).unwrap_or(0)
@@ -154,7 +161,7 @@ mod tests {
     #[test]
     fn oddness_counts_pairs_that_words_do_not_have() {
         let known = of(&KEYWORD);
-        let odd = |text: &str| oddness(&known[0].usual, text);
+        let odd = |text: &str| points(&known[0].usual, text);
         // Of four pairs: letter and digit 1, digit and letter 2, `bQ` 1, `Qx` 2.
         assert_eq!(odd("a1bQx"), 150);
         assert_eq!(

@@ -1,0 +1,74 @@
+//! Answers of a model at the limits of what is read of them, and what is sent and found at limits.
+
+use serde_json::{Value, json};
+use touchstone_model::generated::keyword::KEYWORD;
+
+use super::limits::long;
+use crate::case::{Case, Entry, KEYWORD_TOOL};
+use crate::script::Script;
+
+fn asked(says: &str) -> Case {
+    let request = json!({"query": "needle", "search_terms": ["needle"]});
+    let mut case = Case::of("", "a model's answer at a limit", KEYWORD_TOOL, request);
+    case.model = Some(Script { says: says.to_owned(), fails: None });
+    case.with(Entry::file("f", "needle\n"))
+}
+
+pub(super) fn replies() -> Vec<Case> {
+    let limits = &KEYWORD.limits;
+    let size = |limit: u64| usize::try_from(limit).unwrap_or_default();
+    let list = r#"{"files": ["f"]}"#;
+    let mut cases = Vec::new();
+    for bytes in limits.answer_bytes..=limits.answer_bytes + 1 {
+        cases.push(asked(&format!("{}{list}", " ".repeat(size(bytes) - list.len()))));
+    }
+    for places in limits.answer_places - 1..=limits.answer_places {
+        cases.push(asked(&format!("{}{list}", "{ ".repeat(size(places)))));
+    }
+    for bytes in limits.reason_bytes - 1..=limits.reason_bytes + 1 {
+        let files = json!({"files": [{"path": "f", "reason": long(bytes)}]});
+        cases.push(asked(&files.to_string()));
+    }
+    cases.extend((limits.path_files - 1..=limits.path_files + 1).map(in_paths));
+    cases.push(lacking());
+    let numbered = cases.into_iter().enumerate();
+    numbered.map(|(number, case)| Case { id: format!("reply-{number}"), ..case }).collect()
+}
+
+fn without_model(request: Value) -> Case {
+    Case::of("", "a search without a model", KEYWORD_TOOL, request)
+}
+
+/// A term in the paths of so many files.
+fn in_paths(files: u64) -> Case {
+    let request = json!({"query": "needle", "search_terms": ["needle"], "use_model": false});
+    let case = without_model(request).with(Entry::file("f", "needle\n"));
+    (0..files).fold(case, |case, number| case.with(Entry::file(format!("needle/{number}"), "x\n")))
+}
+
+/// An answer without results that did not fit, without terms that were skipped, without files.
+fn lacking() -> Case {
+    let terms = json!(["needle", "thread"]);
+    let request = json!({"query": "needle", "search_terms": terms, "use_model": false});
+    let mut case = without_model(request);
+    case.config.keyword = case.config.keyword.clone().with("term_bytes", json!(1024));
+    case.config.keyword = case.config.keyword.clone().with("broad_files", json!(0));
+    case.config.max_files = Some(3);
+    case.config.max_file_size_bytes = Some(4_000);
+    case.with(Entry::file("a", "needle\n".repeat(200)))
+        .with(Entry::file("b", "thread\n"))
+        .with(Entry::file("c", "needle\n".repeat(900)))
+        .with(Entry::file("d", "thread\n"))
+}
+
+/// A secret that ends where lines are no longer looked at, and what stands behind it.
+pub(super) fn long_secret() -> Case {
+    let line = format!("password = \"{}\" abcdefgh", "a1B2c3D4".repeat(8_200));
+    let limit = usize::try_from(KEYWORD.limits.redacted_bytes).unwrap_or_default();
+    // The quotation mark and part of the letters lie within the limit.
+    let over = line.len().saturating_sub(limit + 4);
+    let line = line.replacen(&"a1B2c3D4".repeat(over / 8 + 1), &long((8 - over % 8) as u64), 1);
+    let mut case = asked(r#"{"files": []}"#);
+    case.id = "long-secret".to_owned();
+    case.with(Entry::file("g", format!("needle\n{line}\n")))
+}
