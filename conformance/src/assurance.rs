@@ -184,13 +184,19 @@ pub fn page(workspace: &Path) -> anyhow::Result<String> {
     Ok(page)
 }
 
-/// What each run of `touchstone spec mutate` ended with, without the time that it took, and the
-/// changes that nothing noticed.
+/// The runs of `touchstone spec mutate` that the page names.
+const SPEC_RUNS: [&str; 5] =
+    ["answers search.", "answers files.", "answers agent.", "answers keyword.", "index"];
+
+/// What each run ended with, without the time that it took, and the changes that nothing noticed.
 fn of_spec_mutants(text: &str) -> String {
-    let ends = text.lines().filter(|line| line.contains(": killed "));
-    let ends = ends.map(|line| line.split_once(", after ").map_or(line, |(end, _)| end));
-    let survivors = text.lines().filter(|line| line.starts_with("SURVIVED: "));
-    let lines: Vec<&str> = ends.chain(survivors).collect();
+    let ends = SPEC_RUNS.map(|run| {
+        let of_run = |line: &&str| line.starts_with(&format!("{run}: killed "));
+        let end = text.lines().find(of_run).and_then(|line| line.split_once(", after "));
+        end.map_or_else(|| format!("{run}: no run is on record"), |(end, _)| end.to_owned())
+    });
+    let survivors = text.lines().filter(|line| line.starts_with("SURVIVED: ")).map(str::to_owned);
+    let lines: Vec<String> = ends.into_iter().chain(survivors).collect();
     fenced(&lines.join("\n"))
 }
 

@@ -28,25 +28,25 @@ fn every_sampled_mutant_is_noticed() {
 fn the_tables_agree_with_the_constants_of_production() {
     let keyword = json!({"query": "foo", "search_terms": ["foo"], "use_model": false});
     let circumstances = [
-        circumstance("f.rs", "grep", json!({"pattern": "foo", "file_type": "none"})),
-        circumstance("foobar", "find_files", json!({"pattern": "oob"})),
-        circumstance("f.rs", "grep", json!({"pattern": "foo"})),
-        circumstance(".f", "keyword_search", keyword.clone()),
-        circumstance("f.rs", "keyword_search", keyword),
+        circumstance("f.rs", "grep", &json!({"pattern": "foo", "file_type": "none"})),
+        circumstance("foobar", "find_files", &json!({"pattern": "oob"})),
+        circumstance("f.rs", "grep", &json!({"pattern": "foo"})),
+        circumstance(".f", "keyword_search", &keyword),
+        circumstance("f.rs", "keyword_search", &keyword),
     ];
     assert_eq!(facts::of_tables(Tables::CURRENT), facts::production(&circumstances));
 }
 
 /// The notices of a call over one file, with an index that is not ready, a rate limit that is used
 /// up, and a file of configuration that cannot be read.
-fn circumstance(file: &str, tool: &str, request: Value) -> Value {
+fn circumstance(file: &str, tool: &str, request: &Value) -> Value {
     let config = "[tools.search]\nindex_mode = \"on\"\nindex_storage = \"memory\"\n\
         [tools.agent]\nsearches_per_minute = 1\n";
     let files = [(file, "foo".repeat(200))];
     let files = files.each_ref().map(|(file, text)| (*file, text.as_str()));
     let desk = Desk::of(&files, config, Profile::All, Some(IndexUse::Stepped));
     desk.write(".agent/config.yml", "tools: [");
-    facts::notices(&desk.page(tool, &request))
+    facts::notices(&desk.page(tool, request))
 }
 
 #[test]

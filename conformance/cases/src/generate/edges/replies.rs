@@ -69,6 +69,6 @@ pub(super) fn long_secret() -> Case {
     let over = line.len().saturating_sub(limit + 4);
     let line = line.replacen(&"a1B2c3D4".repeat(over / 8 + 1), &long((8 - over % 8) as u64), 1);
     let mut case = asked(r#"{"files": []}"#);
-    case.id = "long-secret".to_owned();
+    "long-secret".clone_into(&mut case.id);
     case.with(Entry::file("g", format!("needle\n{line}\n")))
 }

@@ -87,11 +87,11 @@ fn of_row(place: usize, row: &SecretRow, decided: &mut BTreeSet<String>) -> Vec<
                 return true;
             }
             *tried += 1;
-            let decides = redactor(&change.tables)(&line) != all(&line);
-            if decides {
+            let differs = redactor(&change.tables)(&line) != all(&line);
+            if differs {
                 decided.insert(change.name.clone());
             }
-            !decides
+            !differs
         });
         if open.len() < undecided {
             found.push(line);
@@ -208,7 +208,7 @@ fn drawn(
     dice: &mut Dice,
 ) -> String {
     let line = example(pattern, dice).replace('\n', " ");
-    let Some(matcher) = matcher.filter(|_| number % 6 > 0) else { return line };
+    let Some(matcher) = matcher.filter(|_| !number.is_multiple_of(6)) else { return line };
     let mut captures = matcher.create_captures();
     matcher.captures(line.as_bytes(), &mut captures);
     let groups: Vec<_> = captures.iter().skip(1).collect();

@@ -198,9 +198,9 @@ fn behind_comments(family: &Family, texts: &[String]) -> Vec<String> {
             others.push(Family { comments: Box::leak(comments.into_boxed_slice()), ..*family });
         }
         for text in texts {
-            let lines: Vec<&str> = text.lines().collect();
-            let Some((line, above)) = lines.split_last() else { continue };
-            let above: String = above.iter().map(|line| format!("{line}\n")).collect();
+            let text = text.trim_end_matches('\n');
+            let (above, line) = text.rsplit_once('\n').unwrap_or(("", text));
+            let above = if above.is_empty() { String::new() } else { format!("{above}\n") };
             candidates.push(format!("{above}{comment}{line}\n"));
             candidates.push(format!("{above}{comment} {line}\n"));
             candidates.push(format!("{above}  {comment}{line}\n"));

@@ -60,7 +60,7 @@ pub(super) fn caps() -> Vec<Case> {
         let mut case = Case::of("", "caps that differ", FILES_TOOL, request);
         case.config.search_files = fields
             .iter()
-            .fold(Keys::default(), |keys, (name, value)| keys.with(*name, json!(value)));
+            .fold(Keys::default(), |keys, (name, value)| keys.with(name, json!(value)));
         let case =
             case.with(Entry::file("a/b/c", "foo\n")).with(Entry::file("b", "foo\n".repeat(9)));
         case.with(Entry::file("c", "foo\n")).with(Entry::file("d", "foo\n"))
