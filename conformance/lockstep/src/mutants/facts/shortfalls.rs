@@ -6,11 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use forge_search_core::agent::{Answer, Lines, Listing, Page, Reason, ResultItem, Searched};
+use forge_search_core::agent::grep::{Found, FoundFile};
+use forge_search_core::agent::{Draft, Listing, Page, Reason, Searched};
 use forge_search_core::budget::{Budget, TokenCounter};
 use forge_search_core::rate_limit::{self, RateLimiter};
 use forge_search_engine::{PathError, Session, Tokenizer};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use touchstone_model::agent::{Decision, decisions};
 use touchstone_model::tables::agent::AgentTables;
 use touchstone_model::tables::keyword::KeywordTables;
@@ -138,16 +139,25 @@ pub fn notices(page: &Value) -> Value {
 
 /// Production's answer that lacks something for these reasons.
 fn page(lacks: &dyn Fn(&str) -> bool) -> Value {
-    let stopped = [Reason::Counted, Reason::Ranked, Reason::TermsSkipped];
+    let stopped = [
+        ("counted", Reason::Counted),
+        ("ranked", Reason::Ranked),
+        ("terms_skipped", Reason::TermsSkipped),
+    ];
+    let stopped = stopped.into_iter().find(|(name, _)| lacks(name));
     let (left_out, behind) = (usize::from(lacks("budget")), usize::from(lacks("max_results")));
     let error = PathError { path: "a".to_owned(), error: "b".to_owned() };
-    let answer = Answer {
+    let draft = Draft {
         nouns: ("file", "files"),
         total: (left_out + behind) as u64,
         counts: String::new(),
-        results: vec![left_out_item(); left_out * behind],
+        // None fits the budget.
+        results: vec![
+            Found::File(FoundFile { match_count: 1, path: "a".to_owned() });
+            left_out * behind
+        ],
         page: Page { offset: 0, max_results: left_out },
-        stopped: stopped.into_iter().find(|one| lacks(one.name())).map(|one| (one, String::new())),
+        stopped: stopped.map(|(_, reason)| (reason, String::new())),
         searched: Searched {
             files: 1,
             oversized: u64::from(lacks("max_file_size_bytes")),
@@ -158,20 +168,9 @@ fn page(lacks: &dyn Fn(&str) -> bool) -> Value {
             ..Searched::default()
         },
         notices: Vec::new(),
-        advice: String::new(),
+        advice: "",
         listing: Listing::Pages,
-        fields: Map::new(),
+        own: (),
     };
-    answer.fit(&Budget { bytes: 0, tokens: 0, tokenizer: &Tokenizer::Bytes }).structured
-}
-
-/// A result; none fits the budget.
-fn left_out_item() -> ResultItem {
-    ResultItem {
-        json: Value::Null,
-        path: "a".to_owned(),
-        heading: String::new(),
-        lines: Lines::default(),
-        cut: false,
-    }
+    draft.fit(&Budget { bytes: 0, tokens: 0, tokenizer: &Tokenizer::Bytes }).to_json()
 }
