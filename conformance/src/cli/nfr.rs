@@ -21,7 +21,7 @@ const TREE: [&[&str]; 2] = [&["benches/fetch-corpus.sh"], &["benches/make-100k.s
 const BENCH: &[&str] = &["cargo", "bench", "--workspace", "--bench", "agent"];
 /// The part of it that needs no tree, as [`PART`] names it.
 const RATIOS: &str = "growth";
-/// The variable by which the bench is told to run one part.
+/// The variable that names the only part of the bench to run.
 const PART: &str = "TOUCHSTONE_BENCH";
 
 /// Arguments of `touchstone nfr`.

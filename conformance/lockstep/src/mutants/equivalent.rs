@@ -107,7 +107,6 @@ pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("agent.notices: 10 and 11 exchanged", FOUND_OR_NOT),
     ("agent.definitions.places: # and # exchanged", LEAST),
     ("agent.definitions.families: # and # exchanged", ONE_FAMILY),
-    ("agent.definitions.families[4].shapes[9].body true", OWN_BLOCK),
     ("agent.definitions.families[13].shapes[5].body true", OWN_BLOCK),
     ("keyword.everyday: # and # exchanged", A_SET),
     ("keyword.notices: 1 and 2 exchanged", ONE_OUTCOME),

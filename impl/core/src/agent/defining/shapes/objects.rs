@@ -12,16 +12,12 @@ pub(super) const JAVA: Family = Family {
             r"(?:.*[\s@])?(?:class|interface|enum|record|mixin|extension|namespace)\s+",
             r"\s*(?:[<({:;]|extends\b|implements\b|permits\b|with\b|on\b|$)",
         ),
+        plain(
+            3,
+            r"\s*(?:(?:public|private|protected|static|final|abstract|synchronized|native|default|sealed|strictfp|external|factory|def|@\w+(?:\(.*\))?)\s+)+(?:[\w<>,.?\[\] &@]+\s+)?",
+            r"\s*\(",
+        ),
         Shape {
-            unless: r"\s*new\b",
-            ..plain(
-                3,
-                r"\s*(?:(?:public|private|protected|static|final|abstract|synchronized|native|default|sealed|strictfp|external|factory|def|@\w+(?:\(.*\))?)\s+)+(?:[\w<>,.?\[\] &@]+\s+)?",
-                r"\s*\(",
-            )
-        },
-        Shape {
-            unless: r"\s*new\b",
             inside: r"^$|\b(?:class|interface|enum|record|mixin)\b",
             ..plain(
                 3,
