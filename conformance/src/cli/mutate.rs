@@ -1,5 +1,6 @@
 //! `touchstone spec mutate`: whether the checks would notice a wrong table.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -73,8 +74,12 @@ fn print_outcome(tables: &str, outcome: &mutants::Outcome, started: Instant) -> 
     for (by, times) in &outcome.noticed {
         print(&format!("{times:>7} noticed by {by}\n"))?;
     }
-    for (name, reason) in &outcome.equivalent {
-        print(&format!("equivalent: {name}: {reason}\n"))?;
+    let mut equivalent: BTreeMap<_, usize> = BTreeMap::new();
+    for entry in &outcome.equivalent {
+        *equivalent.entry(entry).or_default() += 1;
+    }
+    for ((name, reason), times) in equivalent {
+        print(&format!("{times:>7} equivalent: {name}: {reason}\n"))?;
     }
     for name in &outcome.survivors {
         print(&format!("SURVIVED: {name}\n"))?;
