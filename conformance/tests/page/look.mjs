@@ -1,4 +1,4 @@
-// Holds a report page against what a reader needs of it; prints what is missing, and exits with 1 then.
+// Checks a report page in a browser; prints what is wrong, and exits with 1 if anything is.
 import { readFileSync } from "node:fs";
 import puppeteer from "puppeteer-core";
 
@@ -69,5 +69,6 @@ for (const scheme of ["light", "dark"]) {
 }
 await browser.close();
 for (const line of wrong) console.error(line);
-console.log(wrong.length === 0 ? "the page fits all widths, and axe-core has no complaint" : `${wrong.length} complaints`);
-process.exitCode = wrong.length === 0 ? 0 : 1;
+const fine = wrong.length === 0;
+console.log(fine ? "the page fits all widths, and axe-core finds nothing" : `${wrong.length} faults`);
+process.exitCode = fine ? 0 : 1;
