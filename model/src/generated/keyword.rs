@@ -129,7 +129,6 @@ pub static KEYWORD: KeywordTables = KeywordTables {
             pattern: "^(?i)(?:[a-z]+[0-9]?[_.-])*(?:0x)?[0-9a-f_-]+$|(?i:/[0-9a-f-]{7,}(?:/|$))|^[0-9A-Fa-f]{8}-",
         },
         NamedPattern { name: "letters", pattern: "^[^0-9]*$" },
-        NamedPattern { name: "version", pattern: "^[a-z]{0,3}[0-9.:x-]+$" },
         NamedPattern { name: "variable", pattern: "^[$%{<*]|^x{3,}$|^\\[redacted\\]$" },
         NamedPattern { name: "port", pattern: "^[0-9]{1,5}(?:/|$)" },
         NamedPattern {
@@ -181,13 +180,13 @@ pub static KEYWORD: KeywordTables = KeywordTables {
         SecretRow {
             pattern: "^[\\s\"'#*/]*(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})(?:\\\\[nr])*[\"',+;\\\\\\s]*$|://[^\\s\"'<>`]+|((?:[A-Za-z]{2,10}_)?[A-Za-z0-9+/]{28,}={0,2})",
             named: false,
-            unless: &["digest", "hex", "plain", "identifier", "letters", "before"],
+            unless: &["digest", "hex", "letters", "before"],
             odd: 65,
         },
         SecretRow {
             pattern: "%b%(?:[A-Za-z0-9]{2,12}(?:[_-][A-Za-z0-9]{1,24})?[_-](?:[a-f0-9]{30,}|[a-f0-9]{16}_[a-f0-9]{32,})(?:[_-][A-Za-z0-9]{1,40})?|[a-f0-9]{32}-us[0-9]{1,2})%b%",
             named: false,
-            unless: &["digest", "plain"],
+            unless: &["digest"],
             odd: 30,
         },
         SecretRow {
@@ -265,13 +264,13 @@ pub static KEYWORD: KeywordTables = KeywordTables {
         SecretRow {
             pattern: "(?:^|[^A-Za-z0-9_.-])([A-Za-z0-9_.-]*(?i:key|auth|dsn|salt|sess(?:ion)?(?:[_-]?id)?|cookie|signature|sid|sas|otp|sig|api|access|private|login|remember[a-z_]*|authenticate|authorize|authorize-account|configure|connect|register|activate|init|token|secret|credentials?|key-data|dockerconfigjson)|(?i:x-[a-z0-9-]+)|-[tbkpa])(?:\\s+--?[a-z-]+|[^A-Za-z0-9_-]{0,3}\\s*:\\s*&?[A-Za-z][A-Za-z0-9_<>'. \\[\\]?|]{0,40}=)?[^A-Za-z0-9_./-][^A-Za-z0-9]{0,7}(?:[a-z0-9]{1,12}[ :]{1,2})?([A-Za-z0-9][A-Za-z0-9+/=_.%-]{11,})",
             named: true,
-            unless: &["placeholder", "code", "plain", "digest"],
+            unless: &["code", "plain", "digest"],
             odd: 35,
         },
         SecretRow {
             pattern: "%assigns%[\"']?([A-Za-z][A-Za-z0-9_.-]*)[\"']?\\s*[:=]\\s*[\"']?([A-Za-z0-9_+-]{16,}(?:[/.:][A-Za-z0-9_+-]{8,})*={0,2})[\"']?[,;]?\\s*(?:[#;].*|//.*)?$",
             named: true,
-            unless: &["placeholder", "code", "plain", "identifier", "digest", "letters", "before"],
+            unless: &["code", "plain", "identifier", "digest", "letters", "before"],
             odd: 45,
         },
         SecretRow {
@@ -301,19 +300,19 @@ pub static KEYWORD: KeywordTables = KeywordTables {
         SecretRow {
             pattern: "(?:%b%(?:curl|wget|https?|xh)\\s(?:[^|;]*?\\s)?(?:-[A-Za-z]*u\\s*|-a\\s+)|--(?:proxy-)?(?:user|auth|credentials?|login)[=\\s]\\s*)[\"']?[^\\s\"':/]*:([^\\s\"'/][^\\s\"']{2,})|%b%(?:smb[a-z]+|rpcclient|net|mount\\.cifs)%b%.*?(?:-U\\s*[\"']?[^\\s%\"']+%|/user:\\S+\\s+)([^\\s\"']{3,})|%b%(?:mysql[a-z]*|mariadb[a-z-]*)%b%[^|;]*?\\s-p[\"']?([^\\s\"']{3,})|\\s(?:-u|--user(?:name)?)[ =][\"']?[^\\s\"']+[\"']?\\s+(?:-p|--pass(?:word)?)[ =][\"']?([^\\s\"']{4,})|\\s/(?i:p|pass|password):[\"']?([^\\s\"']{4,})|(?:%b%|-)pass(?:in|out)?\\s+[\"']?pass:([^\\s\"']{3,})",
             named: false,
-            unless: &["variable", "port", "placeholder", "code", "plain"],
+            unless: &["placeholder", "code", "plain"],
             odd: 0,
         },
         SecretRow {
             pattern: "%b%((?:[A-Za-z_]+(?:\\.|::|->))*(?:[A-Z][A-Za-z]*|%calls%))\\(\\s*(?:(?:[\"'][^\"']*[\"']|[^\"'(),]+)\\s*,\\s*){0,3}?[\"']([A-Za-z0-9_=+/:.-]{16,})[\"']",
             named: true,
-            unless: &["placeholder", "code", "plain", "digest"],
+            unless: &["code", "plain", "digest"],
             odd: 30,
         },
         SecretRow {
             pattern: "(?:%near%|%place%|(?:^|[\\s\"'(=])[a-z][A-Za-z0-9_.@-]*[/,:])([A-Za-z]+[a-z]{3,}[!#%&*+_.@-]?[a-z]{0,6}[0-9]{2,6})%stop%|[\"'`]([A-Za-z]?[a-z]{3,}[!#%&*+_.@-]?[a-z]{0,6}[0-9]{3,6})[\"'`]|\\s([A-Za-z]?[a-z]{3,}[!#%&*+_.@-]?[a-z]{0,6}[0-9]{3,6})$",
             named: false,
-            unless: &["placeholder", "code", "plain", "digest", "numbered"],
+            unless: &["placeholder", "plain", "digest", "numbered"],
             odd: 0,
         },
         SecretRow {

@@ -10,6 +10,8 @@ const ONE_PROBLEM: &str = "no entry has two problems at one place, so that messa
 const APART: &str = "they count different things, at different times";
 const ONE_EACH: &str =
     "each match counts as one, so that all behind the first are left out either way";
+const ONE_STOP: &str =
+    "an answer stops at max_results or at max_files, so that it never has both reasons";
 const ONE_END: &str = "an answer ends at one cap, so that it never has both notes";
 const NO_FAILURE: &str =
     "the model knows of no backend that fails, so that no answer of its says so";
@@ -89,6 +91,7 @@ pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("files.incomplete_because: without 8", NO_FAILURE),
     ("files.incomplete_because: 8 and 9 exchanged", NO_FAILURE),
     ("files.incomplete_because[8].truncates false", NO_FAILURE),
+    ("files.truncated_reasons: 2 and 3 exchanged", ONE_STOP),
     ("files.answer: # and # exchanged", UNORDERED),
     ("files.matches: # and # exchanged", UNORDERED),
     ("files.stats: # and # exchanged", UNORDERED),

@@ -21,6 +21,7 @@ pub(super) const EQUIVALENT: &[(&str, &str)] = &[
     ("process_started in Corrupt, row 1: adds with WatcherDown", UNWATCHED),
     ("write_rolled_back in Building, row 1: guard with Lacks(DirtyBacklog)", TAINTED),
     ("dirty_update_failed in Building, row 1: guard with Lacks(DirtyBacklog)", TAINTED),
+    ("rename_not_applied in Building, row 1: guard with Lacks(DirtyBacklog)", TAINTED),
     ("build_completed_with_changes in Building, row 1: without BumpEpoch", NEVER_COMPLETE),
     ("reconcile_completed_with_changes in Uncertain, row 1: without BumpEpoch", NEVER_COMPLETE),
     ("call_ended in Complete, row 1: adds without WatcherDown", LOAN),

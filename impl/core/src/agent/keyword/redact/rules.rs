@@ -64,7 +64,7 @@ pub(super) const WORDS: [(&str, &str); 12] = [
 
 /// What values look like that are no secrets; of names, those that do not name one; what stands
 /// before a value that is none.
-pub(super) const HARMLESS: [(&str, &str); 14] = [
+pub(super) const HARMLESS: [(&str, &str); 13] = [
     (
         "name",
         r#"(?i)(?:public|name|head|[_.-]id|(?-i:[a-z]Id)|(?:^|[^p]u|user|client|object|device|node|group|thread|process|p|g|t)id|ids|ur[li]|path|file|dir|type|kind|length|len|count|counts|size|limit|max|min|policy|field|label|placeholder|prompt|message|error|regex|pattern|format|expir[a-z_]*|ttl|timeout|age|endpoint|iz(?:e[drs]?|ation|ing)|strategy|method|mode|provider|scheme|source|process|ref|selector|header|param|parameter|prefix|suffix|column|attribute|attr|property|manager|service|helper|handler|class|enabled|required|valid|usage|rotation|version|budget|title|text|hint|tokens|status|state|kind|event|ar(?:y|ies|iat)|sent|found|missing|invalid|hash|digest|checksum|integrity|sha-?[0-9]*|md5|etag|commit|rev|revision|uuid|guid|fingerprint)$|public|(?-i:^(?:OLD)?PWD$)"#,
@@ -99,7 +99,6 @@ pub(super) const HARMLESS: [(&str, &str); 14] = [
         r#"^(?i)(?:[a-z]+[0-9]?[_.-])*(?:0x)?[0-9a-f_-]+$|(?i:/[0-9a-f-]{7,}(?:/|$))|^[0-9A-Fa-f]{8}-"#,
     ),
     ("letters", r#"^[^0-9]*$"#),
-    ("version", r#"^[a-z]{0,3}[0-9.:x-]+$"#),
     ("variable", r#"^[$%{<*]|^x{3,}$|^\[redacted\]$"#),
     ("port", r#"^[0-9]{1,5}(?:/|$)"#),
     (
@@ -152,12 +151,12 @@ pub(super) const RULES: [Rule; 27] = [
     ),
     value(
         r#"^[\s"'#*/]*(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{76})(?:\\[nr])*["',+;\\\s]*$|://[^\s"'<>`]+|((?:[A-Za-z]{2,10}_)?[A-Za-z0-9+/]{28,}={0,2})"#,
-        &["digest", "hex", "plain", "identifier", "letters", "before"],
+        &["digest", "hex", "letters", "before"],
         65,
     ),
     value(
         r#"%b%(?:[A-Za-z0-9]{2,12}(?:[_-][A-Za-z0-9]{1,24})?[_-](?:[a-f0-9]{30,}|[a-f0-9]{16}_[a-f0-9]{32,})(?:[_-][A-Za-z0-9]{1,40})?|[a-f0-9]{32}-us[0-9]{1,2})%b%"#,
-        &["digest", "plain"],
+        &["digest"],
         30,
     ),
     value(
@@ -214,12 +213,12 @@ pub(super) const RULES: [Rule; 27] = [
     ),
     named(
         r#"(?:^|[^A-Za-z0-9_.-])([A-Za-z0-9_.-]*(?i:key|auth|dsn|salt|sess(?:ion)?(?:[_-]?id)?|cookie|signature|sid|sas|otp|sig|api|access|private|login|remember[a-z_]*|authenticate|authorize|authorize-account|configure|connect|register|activate|init|token|secret|credentials?|key-data|dockerconfigjson)|(?i:x-[a-z0-9-]+)|-[tbkpa])(?:\s+--?[a-z-]+|[^A-Za-z0-9_-]{0,3}\s*:\s*&?[A-Za-z][A-Za-z0-9_<>'. \[\]?|]{0,40}=)?[^A-Za-z0-9_./-][^A-Za-z0-9]{0,7}(?:[a-z0-9]{1,12}[ :]{1,2})?([A-Za-z0-9][A-Za-z0-9+/=_.%-]{11,})"#,
-        &["placeholder", "code", "plain", "digest"],
+        &["code", "plain", "digest"],
         35,
     ),
     named(
         r#"%assigns%["']?([A-Za-z][A-Za-z0-9_.-]*)["']?\s*[:=]\s*["']?([A-Za-z0-9_+-]{16,}(?:[/.:][A-Za-z0-9_+-]{8,})*={0,2})["']?[,;]?\s*(?:[#;].*|//.*)?$"#,
-        &["placeholder", "code", "plain", "identifier", "digest", "letters", "before"],
+        &["code", "plain", "identifier", "digest", "letters", "before"],
         45,
     ),
     value(
@@ -244,17 +243,17 @@ pub(super) const RULES: [Rule; 27] = [
     ),
     value(
         r#"(?:%b%(?:curl|wget|https?|xh)\s(?:[^|;]*?\s)?(?:-[A-Za-z]*u\s*|-a\s+)|--(?:proxy-)?(?:user|auth|credentials?|login)[=\s]\s*)["']?[^\s"':/]*:([^\s"'/][^\s"']{2,})|%b%(?:smb[a-z]+|rpcclient|net|mount\.cifs)%b%.*?(?:-U\s*["']?[^\s%"']+%|/user:\S+\s+)([^\s"']{3,})|%b%(?:mysql[a-z]*|mariadb[a-z-]*)%b%[^|;]*?\s-p["']?([^\s"']{3,})|\s(?:-u|--user(?:name)?)[ =]["']?[^\s"']+["']?\s+(?:-p|--pass(?:word)?)[ =]["']?([^\s"']{4,})|\s/(?i:p|pass|password):["']?([^\s"']{4,})|(?:%b%|-)pass(?:in|out)?\s+["']?pass:([^\s"']{3,})"#,
-        &["variable", "port", "placeholder", "code", "plain"],
+        &["placeholder", "code", "plain"],
         0,
     ),
     named(
         r#"%b%((?:[A-Za-z_]+(?:\.|::|->))*(?:[A-Z][A-Za-z]*|%calls%))\(\s*(?:(?:["'][^"']*["']|[^"'(),]+)\s*,\s*){0,3}?["']([A-Za-z0-9_=+/:.-]{16,})["']"#,
-        &["placeholder", "code", "plain", "digest"],
+        &["code", "plain", "digest"],
         30,
     ),
     value(
         r#"(?:%near%|%place%|(?:^|[\s"'(=])[a-z][A-Za-z0-9_.@-]*[/,:])([A-Za-z]+[a-z]{3,}[!#%&*+_.@-]?[a-z]{0,6}[0-9]{2,6})%stop%|["'`]([A-Za-z]?[a-z]{3,}[!#%&*+_.@-]?[a-z]{0,6}[0-9]{3,6})["'`]|\s([A-Za-z]?[a-z]{3,}[!#%&*+_.@-]?[a-z]{0,6}[0-9]{3,6})$"#,
-        &["placeholder", "code", "plain", "digest", "numbered"],
+        &["placeholder", "plain", "digest", "numbered"],
         0,
     ),
     value(
