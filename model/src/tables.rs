@@ -55,11 +55,6 @@ impl SearchTables {
         self.problems.iter().find(|row| row.problem == problem).map_or("", |row| row.text)
     }
 
-    /// The template of a note, or `""` without a row.
-    pub fn note(&self, note: Note) -> &'static str {
-        self.notes.iter().find(|row| row.note == note).map_or("", |row| row.text)
-    }
-
     pub fn preset(&self, name: &str) -> Option<&'static Preset> {
         self.presets.iter().find(|preset| preset.name == name)
     }

@@ -164,6 +164,19 @@ fn drawn(arguments: &Arguments) -> anyhow::Result<Vec<Mutant>> {
     Ok(drawn)
 }
 
+/// The files that a build has read, by what the compiler wrote down of each crate.
+fn compiled(target: &Path) -> anyhow::Result<BTreeSet<String>> {
+    let mut files = BTreeSet::new();
+    for entry in fs::read_dir(target.join("debug/deps"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "d") {
+            let text = fs::read_to_string(path)?;
+            files.extend(text.lines().filter_map(|line| line.strip_suffix(':')).map(str::to_owned));
+        }
+    }
+    Ok(files)
+}
+
 /// FNV-1a of the name, and the last step of SplitMix64, for FNV's upper bits hardly move.
 fn mixed(seed: u64, name: &str) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
@@ -275,6 +288,11 @@ impl Build {
                 .filter_map(|line| serde_json::from_str(line).ok())
                 .collect();
             if output.status.success() {
+                let compiled = compiled(target)?;
+                let (here, elsewhere) =
+                    self.inside.iter().partition(|at| compiled.contains(&drawn[**at].file));
+                self.inside = here;
+                self.left_out.extend(elsewhere.into_iter().map(|at| (at, "not compiled here")));
                 return Ok(messages);
             }
             let mut blamed = BTreeSet::new();

@@ -21,6 +21,14 @@ fn request(max_results: u64) -> Request {
 }
 
 #[test]
+fn errors_are_counted_in_the_answer() {
+    let problem =
+        |path: &str| Item::Problem(PathError { path: path.to_owned(), error: "why".to_owned() });
+    let found = found(vec![problem("a"), problem("b")], 10, &SearchEnd::default());
+    assert_eq!((found.seen.errors, found.errors.len()), (2, 2));
+}
+
+#[test]
 fn an_answer_of_long_paths_ends_at_the_memory_limit() {
     let request = request(100);
     let mut collector = Collector::new(&request, false);

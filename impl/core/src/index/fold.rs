@@ -100,6 +100,20 @@ mod tests {
     }
 
     #[test]
+    fn the_sources_of_a_character_are_all_that_fold_to_it() {
+        for fold in [Fold::Ascii, Fold::UnicodeSimple] {
+            let mut all: BTreeMap<char, Vec<char>> = BTreeMap::new();
+            for c in '\0'..=char::MAX {
+                all.entry(fold.char(c)).or_default().push(c);
+            }
+            for c in '\0'..='\u{2fff}' {
+                let expected = all.get(&c).cloned().unwrap_or_default();
+                assert_eq!(fold.sources(c), expected, "{fold:?} {c:?}");
+            }
+        }
+    }
+
+    #[test]
     fn characters_that_the_matcher_folds_together_have_one_image() {
         // The matcher's own orbits; if its Unicode were newer than the fold's, this would lose
         // matches.

@@ -97,3 +97,14 @@ fn a_cancelled_scan_stops() {
     let got = scan(b"a\nb\nc\nd\n", &pattern("zz"), &mut EveryLine, LIMITS, &mut go_on);
     assert_eq!(got, Err(Interrupted));
 }
+
+#[test]
+fn a_file_is_read_until_it_has_more_bytes_or_as_many_events_as_are_wanted() {
+    let full = |bytes, events: usize| {
+        let event = LineEvent { line: 1, bytes: 1, text: String::new(), matched: None };
+        let file = FileEvents { events: vec![event; events], cut: false };
+        let limits = ScanLimits { max_events: 3, max_bytes: 10, ..LIMITS };
+        Output { text: b"", limits, bytes, last: None, file }.full()
+    };
+    assert_eq!((full(10, 2), full(11, 2), full(10, 3)), (false, true, true));
+}

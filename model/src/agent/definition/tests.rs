@@ -33,6 +33,7 @@ fn a_shape_is_matched_by_the_text_around_the_name() {
         ("a.c", "struct s\n{\n  int ‹a›;", 2),
         ("a.c", "int f(struct s *s)\n{\n  int ‹a›;", 0),
         ("a.c", "struct s\n{\n// b\n  int ‹a›;", 2),
+        ("a.c", "struct s\n{\n\n#if b\n  int ‹a›;", 2),
         ("a.rs", "pub(crate) struct S<B>\nwhere\n    B: Sized,\n{\n    ‹a›: B,", 2),
         ("a.rs", "impl B for ‹a› {", 1),
         ("a.js", "f() {\n  ‹a›(b, function () {", 0),
@@ -63,4 +64,21 @@ fn secondary_places_weigh_less_unless_the_query_names_them() {
     assert_eq!(hundredths("a.D.ts", "a"), 60);
     assert_eq!(hundredths("ad.ts", "a"), 100);
     assert_eq!(hundredths("latest.rs", "a"), 100);
+}
+
+#[test]
+fn a_tab_advances_to_the_next_multiple_of_eight_columns() {
+    for (line, expected) in
+        [("", 0), ("  x", 2), ("\tx", 8), ("  \tx", 8), ("\t x", 9), ("         \tx", 16)]
+    {
+        assert_eq!(columns(line.as_bytes()), expected, "{line:?}");
+    }
+}
+
+#[test]
+fn a_line_of_more_bytes_than_are_looked_at_defines_nothing() {
+    let most = usize::try_from(AGENT.definitions.line_bytes).unwrap();
+    let of_bytes = |bytes: usize| format!("{}struct ‹a› {{", " ".repeat(bytes - 10));
+    assert_eq!(level("a.h", &of_bytes(most),), 3);
+    assert_eq!(level("a.h", &of_bytes(most + 1)), 0);
 }

@@ -322,3 +322,15 @@ fn data_contain_the_hits_with_context_and_no_secrets() {
     assert!(data.contains("22-b\n--\n24-b\n") && data.ends_with("34:foo\n"), "{data}");
     assert_eq!(answer.page(0)["redacted"], json!(1));
 }
+
+#[test]
+fn a_query_that_is_too_long_or_holds_a_nul_is_refused() {
+    let most = usize::try_from(KEYWORD.limits.query_bytes).unwrap();
+    for (query, is_fine) in
+        [("q".repeat(most), true), ("q".repeat(most + 1), false), ("a\0b".to_owned(), false)]
+    {
+        let request = json!({"query": query, "search_terms": ["backoff"], "use_model": false});
+        let outcome = keyword_search(&two(), &config(), &request, None);
+        assert_eq!(outcome.is_ok(), is_fine, "{} bytes", query.len());
+    }
+}

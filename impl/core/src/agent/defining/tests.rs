@@ -100,6 +100,8 @@ fn a_module_level_definition_ranks_above_a_member() {
 fn definition_levels_distinguish_members_imports_and_uses() {
     for (path, text, expected) in [
         ("a.h", "struct s\n{\n/* of the first kind */\n   int zap;\n", 2),
+        ("a.h", "struct s {\n\n   int zap;\n", 2),
+        ("a.h", "struct s {\n#if A\n   int zap;\n", 2),
         ("a.h", "enum e { a, zap };\n", 2),
         ("a.cc", "template <typename T, int zap = 3,\n", 0),
         ("a.rs", "pub(crate) struct S {\n    zap: u8,\n", 2),

@@ -146,6 +146,22 @@ mod tests {
     }
 
     #[test]
+    fn a_plural_ends_in_s_behind_three_letters_or_in_ies_behind_two() {
+        for (word, expected) in [
+            ("ids", "ids"),
+            ("jobs", "job"),
+            ("ties", "tie"),
+            ("flies", "fly"),
+            ("class", "class"),
+            ("status", "status"),
+            ("axis", "axis"),
+            ("lock", "lock"),
+        ] {
+            assert_eq!(singular(word), expected);
+        }
+    }
+
+    #[test]
     fn a_plural_loses_its_ending_and_a_name_does_not() {
         assert_eq!(
             terms("queries locks class status ties bus"),

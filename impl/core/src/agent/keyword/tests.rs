@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::*;
 use crate::{
-    agent::{NoticeKind, Reason, Refusal},
+    agent::{NoticeKind, Reason, Refusal, Searched},
     budget::Budget,
     collect::{Item, Outcome},
 };
@@ -155,6 +155,14 @@ fn a_hit_must_lie_within_the_visible_line() {
             .len()
     };
     assert_eq!((scan("b\r"), scan("b\rc"), scan("B")), (1, 1, 2));
+}
+
+#[test]
+fn a_file_is_read_no_further_than_its_text_may_be_long() {
+    let text = "ab\n".repeat(10_000);
+    let mut finder = Finder::new(&["ab".to_owned()], 0, 100);
+    let hits = finder.scan(text.as_bytes(), b"a", &mut || true).unwrap();
+    assert!((101..200).contains(&hits.text.len()), "{}", hits.text.len());
 }
 
 #[test]
@@ -349,6 +357,28 @@ fn a_broad_term_adds_files_up_to_the_limit() {
     let cut = json!({ "term": "backoff", "skipped": "too_broad" });
     assert_eq!(add_broad(2), ("src/wait.rs src/retry.rs".to_owned(), all, vec![]));
     assert_eq!(add_broad(1), ("src/retry.rs".to_owned(), cut, vec![Reason::TermsSkipped]));
+}
+
+#[test]
+fn a_search_that_ran_out_of_time_for_one_term_ran_out_of_time() {
+    let late = |timed_out| Searched { timed_out, ..Searched::default() };
+    let selected = |of_terms: [bool; 2]| {
+        let collectors = of_terms.map(|timed_out| Collector::new(100).ended(late(timed_out)));
+        let terms = ["a", "b"].map(str::to_owned).into_iter().zip(collectors);
+        select_terms(terms.collect(), LIMITS).unwrap()
+    };
+    for (of_terms, of_a_broad_one) in [
+        ([false, false], false),
+        ([true, false], false),
+        ([false, true], false),
+        ([false, false], true),
+    ] {
+        let mut selected = selected(of_terms);
+        let broad = selected.broad_collector().ended(late(of_a_broad_one));
+        selected.add_broad(0, broad);
+        let expected = of_terms.contains(&true) || of_a_broad_one;
+        assert_eq!(selected.searched.timed_out, expected, "{of_terms:?} {of_a_broad_one}");
+    }
 }
 
 #[test]

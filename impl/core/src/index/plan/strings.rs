@@ -222,3 +222,6 @@ impl Found {
         Found::Roughly(self.rough(reader))
     }
 }
+
+#[cfg(test)]
+mod tests;

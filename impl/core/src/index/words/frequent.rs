@@ -172,3 +172,6 @@ impl CommonList<'_> {
         Ok(list)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -121,3 +121,29 @@ fn a_long_list_with_large_counts_is_read_back() {
     let word = Word { parts: &parts, spelled: "a" };
     assert_eq!(Words::new(&bytes).unwrap().find(&[word]).unwrap(), [None], "has to be read for");
 }
+
+#[test]
+fn a_run_in_more_blocks_than_the_shape_allows_has_a_list_of_its_files() {
+    let name = |number: u64| format!("read_{}", "x".repeat(number as usize + 1));
+    let files = |names: u64| (0..names).map(|number| vec![(name(number), 0)]).collect::<Vec<_>>();
+    // Three names make a block.
+    for (names, listed) in [(6, None), (7, Some(7))] {
+        let bytes = build(&files(names));
+        let words = Words::new(&bytes).unwrap();
+        let list = words.common.list("read").unwrap();
+        let pairs = list.map(|list| list.pairs(words.files()).unwrap().len());
+        assert_eq!(pairs, listed, "{names}");
+        assert!(words.common.list("line").unwrap().is_none());
+    }
+}
+
+#[test]
+fn a_builder_holds_its_names_and_their_pairs() {
+    let mut builder = Builder::default();
+    assert_eq!(builder.held(), 0);
+    for (file, name) in [(0, "read"), (0, "line"), (0, "read"), (1, "read")] {
+        builder.add(file, name, 0);
+    }
+    // The table has 1,024 places at first.
+    assert_eq!(builder.held(), 8 + 2 * 16 + 1_024 * 4 + 3 * 32);
+}
