@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 /// Bytes that all calls in flight may hold. One call at its limits takes most of it: 64 MiB of
 /// answer and 64 MiB of text for each of two threads. An ordinary call takes less than 1 MiB. With
 /// an index and what is not charged (compiled expressions, stacks) a process stays below 512 MiB.
-const MOST_BYTES: u64 = 256 << 20;
+pub(crate) const MOST_BYTES: u64 = 256 << 20;
 
 /// Bytes charged for each byte of a call's arguments: parsed globs take about ten times their text.
 /// The arguments of all calls together therefore have at most 16 MiB, eight times the longest

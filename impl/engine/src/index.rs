@@ -62,3 +62,6 @@ pub struct TraceStep {
     /// What came of it.
     pub step: Step,
 }
+
+#[cfg(test)]
+mod tests;

@@ -98,3 +98,6 @@ impl Fold for StreamingCollector<'_, '_> {
         self.collector.held()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -427,3 +427,6 @@ impl Fold for ListingFold<'_> {
         self.left.files == 0
     }
 }
+
+#[cfg(test)]
+mod tests;

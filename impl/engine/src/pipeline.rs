@@ -314,3 +314,6 @@ fn merge<F: Fold>(shared: &Shared<'_, F>, number: usize, done: BatchOutcome<F::I
     }
     shared.merged.notify_all();
 }
+
+#[cfg(test)]
+mod tests;

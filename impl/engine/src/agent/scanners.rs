@@ -217,3 +217,6 @@ impl PathFold {
         !self.more_files
     }
 }
+
+#[cfg(test)]
+mod tests;

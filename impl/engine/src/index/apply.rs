@@ -215,3 +215,6 @@ impl RootIndex {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

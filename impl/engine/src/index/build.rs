@@ -178,10 +178,9 @@ impl RootIndex {
             return BuildEnd::Incomplete;
         }
         let pending: Vec<UnindexedFile> = view.pending().collect();
-        // Filters have a fixed size.
-        let packed =
-            (pending.len() as u64).saturating_mul(2).saturating_mul(self.key.filter.bytes() as u64);
-        if self.key.packed && packed > self.settings.index_max_db_bytes {
+        // Filters have a fixed size, so this is known before files are read, which takes most of
+        // the time.
+        if self.filters_outgrow_limit(&view) {
             return BuildEnd::TooLarge;
         }
         // The list of entries is as large as the tree; free it.
@@ -339,7 +338,7 @@ impl RootIndex {
             }
             return Ok(Arc::new(base));
         };
-        if self.key.packed && self.packed_size(view) > self.settings.index_max_db_bytes {
+        if self.filters_outgrow_limit(view) {
             return Err(BuildEnd::TooLarge);
         }
         let is_first = view.base.catalog.is_empty() || view.base.is_unread();
@@ -399,9 +398,10 @@ impl RootIndex {
         store.flip(added, &active, &facts, (Point::BeforeFlip, Point::AfterFlip))
     }
 
-    fn packed_size(&self, view: &View) -> u64 {
+    fn filters_outgrow_limit(&self, view: &View) -> bool {
         let files = u64::from(view.base.catalog.len() - view.dead.len()) + view.extras.len() as u64;
-        files.saturating_mul(2).saturating_mul(self.key.filter.bytes() as u64)
+        let bytes = files.saturating_mul(2).saturating_mul(self.key.filter.bytes() as u64);
+        self.key.packed && bytes > self.settings.index_max_db_bytes
     }
 
     /// Stores an unfinished build, so that a later process can continue it (FR-LSI-BG-41, E-C41).
@@ -477,3 +477,6 @@ impl RootIndex {
 fn borrowed(rows: &[Row]) -> Vec<BorrowedRow<'_>> {
     rows.iter().map(|(kind, number, bytes)| (*kind, *number, bytes.as_slice())).collect()
 }
+
+#[cfg(test)]
+mod tests;

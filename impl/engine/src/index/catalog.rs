@@ -392,3 +392,6 @@ pub(crate) fn differences(
     differences.extend(ranks.map(new));
     differences
 }
+
+#[cfg(test)]
+mod tests;

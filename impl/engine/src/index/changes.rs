@@ -145,3 +145,6 @@ impl Changes {
         self.debouncer.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests;

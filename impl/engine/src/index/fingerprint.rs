@@ -102,6 +102,20 @@ mod tests {
     }
 
     #[test]
+    fn another_git_directory_is_a_change_and_its_use_is_none() {
+        let place = tempfile::tempdir().unwrap();
+        let [git, other] = [".git", "other"].map(|name| place.path().join(name));
+        [&git, &other].iter().for_each(|directory| std::fs::create_dir(directory).unwrap());
+        let clock = Stamps(AtomicI64::new(0));
+        let before = input(&git, &clock);
+        std::fs::write(git.join("index"), "").unwrap();
+        assert_eq!(input(&git, &clock), before);
+        std::fs::rename(&git, place.path().join("old")).unwrap();
+        std::fs::rename(&other, &git).unwrap();
+        assert!(input(&git, &clock).is_some_and(|now| Some(now) != before));
+    }
+
+    #[test]
     fn a_just_written_input_is_awaited_before_it_is_read() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join(".gitignore");

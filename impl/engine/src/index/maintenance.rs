@@ -296,3 +296,6 @@ impl RootIndex {
         self.control().storage_mut().take_store();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -152,3 +152,6 @@ impl Indexes {
         self.roots.iter().flat_map(|index| index.control().take_trace()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -354,7 +354,12 @@ impl RootIndex {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
+    use forge_search_core::index::settings::StorageKind;
+
     use super::*;
+    use crate::index::{Faults, Point, tests::World};
 
     #[test]
     fn the_indexer_waits_for_a_call_but_is_not_starved() {
@@ -380,6 +385,43 @@ mod tests {
         drop(call);
         calls.give_way();
         assert_eq!(calls.waited_ms(), 0, "nobody calls any more");
+    }
+
+    #[test]
+    fn locks_are_awaited_as_long_as_configured() {
+        let mut world = World::new(&[]);
+        world.settings.index_lock_timeout_ms = 1_234;
+        assert_eq!(world.index().lock_wait(), Duration::from_millis(1_234));
+    }
+
+    /// Ends an index in the midst of its work.
+    #[derive(Debug, Default)]
+    struct Ending(Mutex<Weak<RootIndex>>);
+
+    impl Faults for Ending {
+        fn at(&self, point: Point) -> io::Result<()> {
+            if point == Point::Evict
+                && let Some(index) = self.0.lock().upgrade()
+            {
+                index.end();
+            }
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_indexer_does_not_wait_after_work() {
+        let ending = Arc::new(Ending::default());
+        let mut world = World::new(&[]);
+        world.settings.index_storage = StorageKind::Memory;
+        world.options.faults = Arc::<Ending>::clone(&ending);
+        let index = Arc::new(world.index());
+        *ending.0.lock() = Arc::downgrade(&index);
+        assert!(index.open(true));
+        index.add_task(Task::Evict);
+        index.run();
+        assert!(index.is_ending());
+        assert!(*index.signal.waking.lock(), "a wait would have used up the wake-up");
     }
 
     #[test]

@@ -460,3 +460,5 @@ fn read_long(store: &Store, segment: u32, kind: BlockKind, bytes: u64) -> Result
 
 #[cfg(test)]
 mod fuzz;
+#[cfg(test)]
+mod tests;

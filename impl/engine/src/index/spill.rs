@@ -147,6 +147,8 @@ mod tests {
         let spill = Spill::above(bytes, Some(directory.path()));
         let held = [1, 2, 3].map(|_| spill.hold(all.clone()));
         assert_eq!(held.each_ref().map(|(_, kept)| *kept), [bytes, 0, 0]);
+        let less = Spill::above(bytes - 1, Some(directory.path()));
+        assert_eq!(less.hold(all.clone()).1, 0, "one batch is too much");
         for (blocks, _) in &held {
             for (number, block) in all.iter().enumerate() {
                 assert_eq!(*blocks.block(number).unwrap(), *block.bytes);

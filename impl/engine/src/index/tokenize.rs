@@ -272,3 +272,6 @@ impl<'i> Worker<'i> {
         Some((TokenizedFile { kind: TextKind::of(&self.buffer), ..learnt }, tokens.grams))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,14 +1,23 @@
-use std::fs;
+use std::{fs, sync::Arc};
 
 use super::*;
+use crate::account::{MOST_BYTES, MemoryAccount, MemoryPool};
 
 /// Loads a file with this content; a line is promising if it holds `needle`.
 fn load(content: &[u8], cap: u64) -> Result<(Vec<u8>, bool), Unsearchable> {
+    load_charged(&MemoryAccount::default(), content, cap)
+}
+
+/// The same, within an account.
+fn load_charged(
+    account: &MemoryAccount,
+    content: &[u8],
+    cap: u64,
+) -> Result<(Vec<u8>, bool), Unsearchable> {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("f"), content).unwrap();
     let root = Root::open(&dir.path().canonicalize().unwrap()).unwrap();
     let mut may_match = |block: &[u8]| block.windows(6).any(|window| window == b"needle");
-    let account = crate::account::MemoryAccount::default();
     let mut reader = Reader::new(account.reservation());
     reader
         .load(&root, b"f", cap, &mut may_match)
@@ -48,6 +57,8 @@ fn the_size_cap_is_inclusive() {
 fn a_large_file_is_read_whole_only_if_a_line_may_match() {
     let mut text = "x\n".repeat(BLOCK_BYTES);
     assert_eq!(load(text.as_bytes(), CAP), Ok((Vec::new(), false)));
+    let block = &text.as_bytes()[..BLOCK_BYTES];
+    assert_eq!(load(block, CAP), Ok((block.to_vec(), false)), "a block is not large");
     text.push_str("needle");
     assert_eq!(load(text.as_bytes(), CAP), Ok((text.clone().into_bytes(), false)));
 }
@@ -61,9 +72,10 @@ fn a_match_across_read_blocks_is_found() {
         text[at + 10] = b'\n';
         assert_eq!(load(&text, CAP).unwrap().0.len(), text.len(), "at {at}");
     }
-    let mut long_line = vec![b'x'; 2 * BLOCK_BYTES];
-    long_line.extend_from_slice(b"needle");
-    assert_eq!(load(&long_line, CAP).unwrap().0.len(), long_line.len());
+    for before in [&b""[..], b"a\n"] {
+        let long_line = [before, &vec![b'x'; 2 * BLOCK_BYTES], b"needle"].concat();
+        assert_eq!(load(&long_line, CAP).unwrap().0.len(), long_line.len());
+    }
 }
 
 #[test]
@@ -73,4 +85,30 @@ fn an_early_nul_makes_a_large_file_binary_and_a_late_one_does_not() {
     assert!(load(&text, CAP).is_ok());
     text[BINARY_WINDOW - 1] = 0;
     assert_eq!(load(&text, CAP), Err(Unsearchable::Binary));
+}
+
+#[test]
+fn a_file_that_grows_while_it_is_read_may_grow_to_the_cap() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("f"), b"12345").unwrap();
+    let account = MemoryAccount::default();
+    for (cap, end) in [(4, Err(Unsearchable::Oversized)), (5, Ok(())), (6, Ok(()))] {
+        let mut reader = Reader::new(account.reservation());
+        let file = File::open(dir.path().join("f")).unwrap();
+        assert_eq!(reader.fill(file, 3, cap), end, "{cap}");
+    }
+}
+
+#[test]
+fn utf16_is_charged_with_two_copies_of_its_bytes_and_of_its_text() {
+    // Four bytes are read into five, and one unit may become three bytes, as if the mark were one.
+    const CHARGED: u64 = (5 + 6) * 2;
+    for (room, fits) in [(CHARGED, true), (CHARGED - 1, false)] {
+        let (pool, other, own) = <(Arc<MemoryPool>, MemoryAccount, MemoryAccount)>::default();
+        assert!(own.join(&pool, 0) && other.join(&pool, MOST_BYTES - room));
+        let outcome = load_charged(&own, b"\xff\xfeh\0", CAP);
+        let refused = Err(Unsearchable::Failed(problem::READ));
+        assert_eq!(outcome, if fits { Ok((b"h".to_vec(), true)) } else { refused });
+        assert_eq!(own.is_over(), !fits);
+    }
 }

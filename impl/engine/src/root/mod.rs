@@ -97,3 +97,6 @@ fn regular(file: File) -> io::Result<(File, u64)> {
         Err(io::Error::other("not a regular file"))
     }
 }
+
+#[cfg(test)]
+mod tests;

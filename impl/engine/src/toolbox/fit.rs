@@ -118,3 +118,6 @@ impl Length<'_> {
         Ok(answer(&shortened))
     }
 }
+
+#[cfg(test)]
+mod tests;

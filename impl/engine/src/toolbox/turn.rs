@@ -97,3 +97,6 @@ impl Counted for Answer {
         self.results
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -232,3 +232,51 @@ fn the_walk_opens_a_directory_only_when_it_is_reached() {
         "`b` had not been opened yet"
     );
 }
+
+#[test]
+fn an_ignore_file_above_the_search_root_that_cannot_be_read_is_a_problem() {
+    let long = "x".repeat((1 << 20) + 1);
+    let world = world(&[(".gitignore", &long), ("p/a", "")]);
+    assert_eq!(walk(&world, "p", |b| b), [".gitignore: ignore file cannot be read", "a"]);
+}
+
+#[test]
+fn an_item_holds_its_own_size_and_its_texts() {
+    let own = size_of::<WalkItem>() as u64;
+    let root = Arc::new(Root::open(Path::new("/")).unwrap());
+    let file = |through_link| {
+        let (fingerprint, binary) = (None, false);
+        WalkItem::File(FoundFile { walked: b"abc".to_vec(), through_link, fingerprint, binary })
+    };
+    let problem = WalkError { path: "/r/dir".into(), why: "why", at: b"dir".to_vec() };
+    for (item, texts) in [
+        (file(None), 3),
+        (file(Some((root, b"other".to_vec()))), 8),
+        (WalkItem::Problem(problem), 9),
+        (WalkItem::Excluded(7), 0),
+    ] {
+        assert_eq!(item.held(), own + texts, "{item:?}");
+    }
+}
+
+#[test]
+fn a_walker_holds_the_entries_on_its_way_and_their_rules() {
+    let world = world(&[("a", ""), ("bc", ""), (".gitignore", "x\n")]);
+    let request = Request::builder("x", &Config::preset(Preset::Agent).limits()).build().unwrap();
+    let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
+    let base = Arc::new(Root::open(&world.root).unwrap());
+    let book = Rulebook::default();
+    let mut walker = Walker::directory(
+        &sandbox,
+        &request.scope,
+        &book,
+        base,
+        &world.root,
+        false,
+        None,
+        Cancellation::never(),
+    );
+    assert_eq!(walker.held(), (2 * size_of::<Node>() + "abc".len() + 4 * "x\n".len()) as u64);
+    assert_eq!(walker.by_ref().count(), 2);
+    assert_eq!(walker.held(), 0);
+}

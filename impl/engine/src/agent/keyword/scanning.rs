@@ -149,3 +149,6 @@ impl Fold for Measured {
         true
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -286,12 +286,7 @@ fn own_directory(
                 Err(rustix::io::Errno::NOENT) => failure = rustix::io::Errno::NOENT.into(),
                 Err(other) => return Err(other.into()),
             },
-            Err(err)
-                if matches!(err.kind(), io::ErrorKind::NotFound | io::ErrorKind::WouldBlock) =>
-            {
-                failure = err;
-            }
-            Err(err) => return Err(err),
+            Err(err) => failure = err,
         }
     }
     Err(failure)
@@ -425,5 +420,22 @@ mod tests {
         let faults: Arc<dyn Faults> = Arc::new(NoFaults);
         let _watcher = Watcher::start(cache.path(), cache.path(), &faults).unwrap();
         assert!(!abandoned.exists());
+    }
+    #[test]
+    fn the_watch_of_a_removed_directory_is_forgotten() {
+        let (cache, tree) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let faults: Arc<dyn Faults> = Arc::new(NoFaults);
+        let watcher = Watcher::start(tree.path(), cache.path(), &faults).unwrap();
+        let names = ["gone", "kept"];
+        for name in names {
+            let directory = tree.path().join(name);
+            fs::create_dir(&directory).unwrap();
+            watcher.add(&directory, name.as_bytes()).unwrap();
+        }
+        fs::remove_dir(tree.path().join("gone")).unwrap();
+        watcher.read_to_cookie().unwrap();
+        let directories = watcher.directories.lock().unwrap();
+        let watched = names.map(|name| directories.by_path.contains_key(name.as_bytes()));
+        assert_eq!((watched, directories.by_watch.len()), ([false, true], 1));
     }
 }

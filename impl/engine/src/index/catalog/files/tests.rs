@@ -148,3 +148,47 @@ fn merging_deltas_counts_as_an_edit_to_store() {
     assert_eq!((files.deltas().len(), files.pending_count()), (1, 0));
     assert!(files.edits() > edits);
 }
+
+#[test]
+fn a_new_file_and_a_scan_that_finds_nothing_count_as_edits_to_store() {
+    let mut files = Files::default();
+    files.put(b"a", fingerprint(1));
+    assert_eq!(files.edits(), 1);
+    files.found(Catalog::default(), |_, _| true);
+    assert_eq!((files.edits(), files.count()), (2, 0));
+}
+
+#[test]
+fn directories_that_cannot_be_listed_stand_where_their_files_would() {
+    let error = |at: &[u8]| WalkError { path: "/r".into(), why: "why", at: at.to_vec() };
+    let mut files = Files::default();
+    for (inode, path) in (1..).zip([&b"a-b"[..], b"a.txt", b"a0"]) {
+        files.put(path, fingerprint(inode));
+    }
+    files.set_walk_errors(b"", vec![error(b"a"), error(b"")]);
+    assert_eq!(files.walk_errors(), [error(b""), error(b"a")]);
+    let view = files.view();
+    let places = view.extras.iter().map(|extra| match &extra.kind {
+        ExtraKind::WalkError(error) => [b"unlisted ", error.at.as_slice()].concat(),
+        ExtraKind::Delta(..) | ExtraKind::Pending(_) => view.path(extra).to_vec(),
+    });
+    let places: Vec<_> = places.collect();
+    assert_eq!(places, [&b"unlisted "[..], b"a-b", b"a.txt", b"unlisted a", b"a0"]);
+}
+
+#[test]
+fn what_is_seen_of_an_object_holds_for_all_its_names() {
+    let seen = |size, links| Fingerprint { size, links, ..fingerprint(9) };
+    let mut files = Files::default();
+    for name in [b"l1", b"l2"] {
+        files.put(name, seen(3, 2));
+    }
+    files.put(b"other", fingerprint(1));
+    let of = |files: &Files, name: &[u8]| files.find(name).map(|known| known.fingerprint);
+    files.take(b"l1", seen(4, 2));
+    assert_eq!([b"l1", b"l2"].map(|name| of(&files, name)), [Some(seen(4, 2)); 2]);
+    files.take(b"l1", seen(5, 1));
+    assert_eq!(of(&files, b"l1"), Some(seen(5, 1)));
+    assert_eq!(of(&files, b"l2"), Some(seen(4, 2)), "it is no link any more");
+    assert_eq!(of(&files, b"other"), Some(fingerprint(1)));
+}

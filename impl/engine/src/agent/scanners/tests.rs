@@ -1,0 +1,27 @@
+use forge_search_core::{agent::Defaults, request::Builder};
+
+use super::*;
+
+const DEFAULTS: Defaults = Defaults { max_results: 10, context_lines: 0 };
+
+#[test]
+fn grep_counts_the_lines_with_a_match() {
+    let request = grep::Request::builder("needle", &DEFAULTS).build().unwrap();
+    let (_, finder) = grep::Collector::new(&request);
+    let mut scanner = grep_scanner(finder, &request.pattern).unwrap();
+    for (text, lines) in [("hay\n", 0), ("needle\nhay\nneedle needle\n", 2)] {
+        scanner.begin();
+        let outcome = scanner.scan(text.as_bytes(), b"f", None, &mut || true);
+        let Ok(Outcome::Searched(found)) = outcome else { panic!("{outcome:?}") };
+        assert_eq!(GrepScanner::lines(&found), lines);
+        assert_eq!(GrepScanner::is_omitted(&found), lines == 0);
+    }
+}
+
+#[test]
+fn a_block_without_the_terms_need_not_be_searched_for_them() {
+    let terms = search_text::terms("needle").unwrap();
+    let mut scanner = text_scanner(&search_text::Finder::new(terms, 0));
+    let mut may_match = |lines: &[u8]| scanner.may_match(lines, &mut || true);
+    assert!(!may_match(b"hay\n") && may_match(b"a needle\n"));
+}
