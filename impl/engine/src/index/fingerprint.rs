@@ -105,7 +105,9 @@ mod tests {
     fn another_git_directory_is_a_change_and_its_use_is_none() {
         let place = tempfile::tempdir().unwrap();
         let [git, other] = [".git", "other"].map(|name| place.path().join(name));
-        [&git, &other].iter().for_each(|directory| std::fs::create_dir(directory).unwrap());
+        for directory in [&git, &other] {
+            std::fs::create_dir(directory).unwrap();
+        }
         let clock = Stamps(AtomicI64::new(0));
         let before = input(&git, &clock);
         std::fs::write(git.join("index"), "").unwrap();

@@ -435,7 +435,7 @@ mod tests {
         fs::remove_dir(tree.path().join("gone")).unwrap();
         watcher.read_to_cookie().unwrap();
         let directories = watcher.directories.lock().unwrap();
-        let watched = names.map(|name| directories.by_path.contains_key(name.as_bytes()));
-        assert_eq!((watched, directories.by_watch.len()), ([false, true], 1));
+        let kept = names.map(|name| directories.by_path.contains_key(name.as_bytes()));
+        assert_eq!((kept, directories.by_watch.len()), ([false, true], 1));
     }
 }
