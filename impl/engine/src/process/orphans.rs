@@ -151,6 +151,7 @@ fn children() -> Vec<Pid> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read as _, Write as _};
     use std::process::Stdio;
 
     use super::*;
@@ -160,7 +161,10 @@ mod tests {
     fn a_process_without_an_environment_is_not_awaited() {
         let mut cat = Command::new("/bin/cat");
         let mut child =
-            cat.env_clear().stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+            cat.env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        // Amid `execve` it has no arguments yet; once it answers it has.
+        child.stdin.as_mut().unwrap().write_all(b"x").unwrap();
+        child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
         let mark = OrphanMark { variable: format!("{VARIABLE}=1"), child: 0 };
         let owner = mark.mark_owner(Pid::from_child(&child));
         child.kill().unwrap();
