@@ -124,8 +124,8 @@ fn a_long_list_with_large_counts_is_read_back() {
 
 #[test]
 fn a_run_in_more_blocks_than_the_shape_allows_has_a_list_of_its_files() {
-    let name = |number: u64| format!("read_{}", "x".repeat(number as usize + 1));
-    let files = |names: u64| (0..names).map(|number| vec![(name(number), 0)]).collect::<Vec<_>>();
+    let name = |number: usize| format!("read_{}", "x".repeat(number + 1));
+    let files = |names: usize| (0..names).map(|number| vec![(name(number), 0)]).collect::<Vec<_>>();
     // Three names make a block.
     for (names, listed) in [(6, None), (7, Some(7))] {
         let bytes = build(&files(names));
