@@ -334,3 +334,19 @@ fn a_query_that_is_too_long_or_holds_a_nul_is_refused() {
         assert_eq!(outcome.is_ok(), is_fine, "{} bytes", query.len());
     }
 }
+
+#[test]
+fn a_term_that_is_too_long_holds_a_line_break_or_is_blank_is_refused() {
+    let most = usize::try_from(KEYWORD.limits.term_bytes).unwrap();
+    for (term, is_fine) in [
+        ("q".repeat(most), true),
+        ("q".repeat(most + 1), false),
+        ("a\nb".to_owned(), false),
+        ("a\0b".to_owned(), false),
+        (" ".to_owned(), false),
+    ] {
+        let request = json!({"query": "q", "search_terms": ["backoff", term], "use_model": false});
+        let outcome = keyword_search(&two(), &config(), &request, None);
+        assert_eq!(outcome.is_ok(), is_fine, "{term:?}");
+    }
+}
