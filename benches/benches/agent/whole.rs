@@ -4,7 +4,10 @@
 use std::{path::Path, time::Duration};
 
 use criterion::{Criterion, SamplingMode};
-use touchstone_benches::{queries, server::Server};
+use touchstone_benches::{
+    queries,
+    server::{Server, configure},
+};
 
 use crate::{CALLS, PATIENCE};
 
@@ -13,7 +16,7 @@ const EVERY: usize = 4;
 
 /// Times questions of all tools over the protocol, on the index that is in `cache`.
 pub(crate) fn measure(criterion: &mut Criterion, tree: &Path, cache: &Path) {
-    let mut server = Server::start(tree, cache);
+    let mut server = Server::start(tree, &configure(cache, ""));
     server.wait_for_the_index(PATIENCE);
     let mut group = criterion.benchmark_group("agent end to end");
     let short = Duration::from_millis(1);

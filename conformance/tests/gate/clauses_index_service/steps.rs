@@ -87,6 +87,23 @@ fn an_epoch_begins_only_with_a_proof_of_the_whole_tree() {
 }
 
 #[test]
+fn rules_that_change_while_a_build_is_stored_count_before_it_is_complete() {
+    touchstone::verifies!("TT-20", "FR-LSI-TRK-07");
+    let home = Home::of_words(30);
+    let gate = Gate::at_point(Point::BeforeFlip);
+    let service = home.with_faults(IndexUse::Background, "", gate.clone());
+    gate.wait();
+    home.write(".ignore", "d0/\n");
+    gate.release();
+    assert!(service.index_wait(LONG));
+    assert!(told(&service, Trigger::EligibilityChanged));
+    assert_eq!(state(&service), ("COMPLETE", None));
+    let plain = Service::new(home.config("index_mode = \"off\""), home.sandbox()).unwrap();
+    let request = literal("number");
+    assert_eq!(paths(&home.asked(&service, &request)), paths(&called(&plain, &request)));
+}
+
+#[test]
 fn a_failed_build_leaves_no_usable_index_data() {
     touchstone::verifies!("TT-13", "FR-LSI-BG-22", "E-C32");
     for point in [Point::BuildBegin, Point::WriteBase] {
