@@ -88,8 +88,9 @@ fn a_build_has_one_large_file_in_memory_at_a_time() {
 #[test]
 fn a_build_takes_some_hundred_bytes_of_memory_for_each_file() {
     let (directories, files) = TREE;
-    // A tree of one batch takes what does not grow with the tree.
-    let small = peak(100, files);
+    // A tree of one batch takes what does not grow with the tree. Its peak is short, and missed
+    // now and then by who looks from outside, which would count for the files.
+    let small = (0..3).map(|_| peak(100, files)).max().unwrap_or(0);
     let large = peak(directories, files);
     let each = large.saturating_sub(small) / ((directories - 100) * files);
     println!("{} MiB, then {} MiB: {each} bytes a file", small >> 20, large >> 20);
