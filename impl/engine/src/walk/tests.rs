@@ -208,14 +208,13 @@ fn links_are_followed_inside_the_sandbox_and_reported_outside() {
     );
 }
 
-#[test]
-fn the_walk_opens_a_directory_only_when_it_is_reached() {
-    let world = world(&[("a/x", ""), ("b/y", "")]);
+/// Hands over a walker of the whole tree that has not begun.
+fn with_walker(world: &World, then: impl FnOnce(Walker<'_>)) {
     let request = Request::builder("x", &Config::preset(Preset::Agent).limits()).build().unwrap();
     let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
     let base = Arc::new(Root::open(&world.root).unwrap());
     let book = Rulebook::default();
-    let mut walker = Walker::directory(
+    let walker = Walker::directory(
         &sandbox,
         &request.scope,
         &book,
@@ -225,12 +224,23 @@ fn the_walk_opens_a_directory_only_when_it_is_reached() {
         None,
         Cancellation::never(),
     );
-    assert!(matches!(walker.next(), Some(WalkItem::File(file)) if file.walked == b"a/x"));
-    fs::remove_dir_all(world.root.join("b")).unwrap();
-    assert!(
-        matches!(walker.next(), Some(WalkItem::Problem(WalkError { why: problem::NOT_FOUND, .. }))),
-        "`b` had not been opened yet"
-    );
+    then(walker);
+}
+
+#[test]
+fn the_walk_opens_a_directory_only_when_it_is_reached() {
+    let world = world(&[("a/x", ""), ("b/y", "")]);
+    with_walker(&world, |mut walker| {
+        assert!(matches!(walker.next(), Some(WalkItem::File(file)) if file.walked == b"a/x"));
+        fs::remove_dir_all(world.root.join("b")).unwrap();
+        assert!(
+            matches!(
+                walker.next(),
+                Some(WalkItem::Problem(WalkError { why: problem::NOT_FOUND, .. }))
+            ),
+            "`b` had not been opened yet"
+        );
+    });
 }
 
 #[test]
@@ -262,21 +272,9 @@ fn an_item_holds_its_own_size_and_its_texts() {
 #[test]
 fn a_walker_holds_the_entries_on_its_way_and_their_rules() {
     let world = world(&[("a", ""), ("bc", ""), (".gitignore", "x\n")]);
-    let request = Request::builder("x", &Config::preset(Preset::Agent).limits()).build().unwrap();
-    let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
-    let base = Arc::new(Root::open(&world.root).unwrap());
-    let book = Rulebook::default();
-    let mut walker = Walker::directory(
-        &sandbox,
-        &request.scope,
-        &book,
-        base,
-        &world.root,
-        false,
-        None,
-        Cancellation::never(),
-    );
-    assert_eq!(walker.held(), (2 * size_of::<Node>() + "abc".len() + 4 * "x\n".len()) as u64);
-    assert_eq!(walker.by_ref().count(), 2);
-    assert_eq!(walker.held(), 0);
+    with_walker(&world, |mut walker| {
+        assert_eq!(walker.held(), (2 * size_of::<Node>() + "abc".len() + 4 * "x\n".len()) as u64);
+        assert_eq!(walker.by_ref().count(), 2);
+        assert_eq!(walker.held(), 0);
+    });
 }
