@@ -89,7 +89,6 @@ ids! {
         /// Matches of `search_files`.
         Matches = "order_matches",
         /// Files that `search_text` may rank.
-        Pool = "order_pool",
         /// Results of `search_text`.
         Ranked = "order_ranked",
         /// Lines of one of them.

@@ -118,8 +118,6 @@ ids! {
         MaxDepth = "max_depth",
         /// The lines that `grep` counts.
         CountedLines = "counted_lines",
-        /// The files that `search_text` ranks.
-        PoolFiles = "pool_files",
         TermBytes = "term_bytes",
         TotalBytes = "total_bytes",
     }
@@ -140,7 +138,6 @@ ids! {
         Levels = "levels",
         Results = "results",
         /// Files that `search_text` finds.
-        MatchingFiles = "matching_files",
         TermBytes = "term_bytes",
     }
 }

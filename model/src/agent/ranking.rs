@@ -14,24 +14,12 @@ use super::occurrence::{self, Occurrence};
 use super::query::Term;
 use super::request::{Call, SearchTarget};
 use super::{Answer, Config, lines};
-use crate::meter::Meter;
 use crate::order;
 use crate::place;
 use crate::tables::agent::{AgentLimits, Reason};
-use crate::tables::caps::{CapLimit, Counted};
 use crate::tables::order::{By, Key};
 use crate::walk::Candidate;
 use crate::world::World;
-
-/// A file in the order in which files are ranked.
-struct PoolCandidate<'a> {
-    /// Index among the eligible files.
-    number: usize,
-    file: &'a Candidate<'a>,
-    reading: &'a FileText<'a>,
-    /// Units of its path, by term.
-    path_units: Vec<u64>,
-}
 
 struct MatchingFile<'a> {
     path: &'a str,
@@ -41,7 +29,7 @@ struct MatchingFile<'a> {
     /// Length of its text in bytes.
     length: usize,
     /// Units of its path, by term.
-    path_units: &'a [u64],
+    path_units: Vec<u64>,
     /// Weight by its place, in hundredths.
     hundredths: u64,
     /// The occurrences by line and term.
@@ -54,41 +42,14 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     let files = files::files(world, config, call);
     let readings = files.read(config);
     let limits = &config.tables.limits;
-    let orders = config.search.tables.orders;
     let both = files.eligible.iter().zip(&readings).enumerate();
-    let mut taken: Vec<PoolCandidate<'_>> = both
-        .map(|(number, (file, reading))| PoolCandidate {
-            number,
-            file,
-            reading,
-            path_units: path_units(terms, file, limits),
-        })
+    let pool: Vec<MatchingFile<'_>> = both
+        .filter_map(|(number, (file, reading))| matching(config, terms, number, file, reading))
         .collect();
-    order::sort(&mut taken, orders.pool, |one, by| match by {
-        By::Terms => order::Value::count(one.terms_in_path()),
-        By::Place => files.place(one.number),
-        _ => order::Value::Nothing,
-    });
-    let mut meter = Meter::new(config.search.tables.caps.agent, false, |limit| {
-        (limit == CapLimit::PoolFiles).then_some(limits.pool_files)
-    });
-    let matching = taken
-        .iter()
-        .enumerate()
-        .filter_map(|(number, one)| Some((number, matching(config, terms, one)?)));
-    let passed =
-        meter.pass(matching, |_, counted| (counted == Counted::MatchingFiles).then_some(1));
-    let stop = passed.stopped.map(|((number, _), cap)| (number, cap.reason));
-    let kept = passed.gone_through.into_iter().filter(|(_, cap)| cap.is_none());
-    let pool: Vec<MatchingFile<'_>> = kept.map(|((_, file), _)| file).collect();
-    // Files beyond `max_files`, and errors of the walk, are known before the first file is read.
-    let looked_at =
-        taken.iter().take(stop.map_or(taken.len(), |(number, _)| number)).map(|one| one.reading);
-    let mut reasons: BTreeSet<Reason> = files.shortfalls(looked_at);
-    reasons.extend(stop.map(|(_, reason)| reason));
+    let reasons: BTreeSet<Reason> = files.shortfalls(readings.iter());
     let scores = scores(terms.len(), &pool, limits);
     let mut ranked: Vec<(f64, &MatchingFile<'_>)> = scores.into_iter().zip(&pool).collect();
-    order::sort(&mut ranked, orders.ranked, |(score, file), by| match by {
+    order::sort(&mut ranked, config.search.tables.orders.ranked, |(score, file), by| match by {
         By::Score => order::Value::score(*score),
         By::Place => files.place(file.number),
         _ => order::Value::Nothing,
@@ -97,14 +58,17 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     Answer::new(config, call, results.collect(), reasons)
 }
 
-/// The matching file, if every term occurs in its text.
+/// The matching file, if every term occurs in its text; `number` is its index among the eligible
+/// files.
 fn matching<'a>(
     config: &Config,
     terms: &[Term],
-    taken: &'a PoolCandidate<'_>,
+    number: usize,
+    file: &'a Candidate<'_>,
+    reading: &'a FileText<'_>,
 ) -> Option<MatchingFile<'a>> {
-    let lines = taken.reading.lines();
-    let definer = Definer::new(&config.tables.definitions, &taken.file.below_root, &lines);
+    let lines = reading.lines();
+    let definer = Definer::new(&config.tables.definitions, &file.below_root, &lines);
     let found: Vec<Vec<Vec<Occurrence>>> = lines
         .iter()
         .enumerate()
@@ -121,15 +85,11 @@ fn matching<'a>(
         found.iter().any(|line| line.get(term).is_some_and(|found| !found.is_empty()))
     };
     (0..terms.len()).all(occurs).then(|| MatchingFile {
-        path: &taken.file.path,
-        number: taken.number,
-        length: taken.reading.length(),
-        path_units: &taken.path_units,
-        hundredths: definition::hundredths(
-            &config.tables.definitions,
-            &taken.file.below_root,
-            terms,
-        ),
+        path: &file.path,
+        number,
+        length: reading.length(),
+        path_units: path_units(terms, file, &config.tables.limits),
+        hundredths: definition::hundredths(&config.tables.definitions, &file.below_root, terms),
         lines,
         found,
     })
@@ -140,19 +100,10 @@ fn path_units(terms: &[Term], file: &Candidate<'_>, limits: &AgentLimits) -> Vec
     terms.iter().map(|term| occurrence::in_path(term, terms, &file.below_root, limits)).collect()
 }
 
-impl PoolCandidate<'_> {
-    fn terms_in_path(&self) -> usize {
-        self.path_units.iter().filter(|units| **units > 0).count()
-    }
-}
-
 impl MatchingFile<'_> {
-    /// Number of lines with a term.
-    fn lines_with(&self, term: usize) -> usize {
-        self.found
-            .iter()
-            .filter(|line| line.get(term).is_some_and(|found| !found.is_empty()))
-            .count()
+    /// Number of a term's occurrences.
+    fn occurrences(&self, term: usize) -> usize {
+        self.found.iter().filter_map(|line| line.get(term)).map(Vec::len).sum()
     }
 
     /// Half the sum of a term's units in text and path.
@@ -189,11 +140,12 @@ impl MatchingFile<'_> {
 /// BM25 of each file of the pool, divided by its maximum, rounded.
 fn scores(terms: usize, pool: &[MatchingFile<'_>], limits: &AgentLimits) -> Vec<f64> {
     let (k1, b) = (number(limits.k1_hundredths) / 100.0, number(limits.b_hundredths) / 100.0);
-    let lines = count(pool.iter().map(|file| file.lines.len()).sum());
-    let mean = count(pool.iter().map(|file| file.length).sum()) / count(pool.len());
+    let bytes = count(pool.iter().map(|file| file.length).sum());
+    let mean = bytes / count(pool.len());
     let idf = |term: usize| {
-        let with = count(pool.iter().map(|file| file.lines_with(term)).sum());
-        (1.0 + (lines - with + 0.5) / (with + 0.5)).ln()
+        let with = count(pool.iter().map(|file| file.occurrences(term)).sum());
+        let others = (bytes / number(limits.rarity_line_bytes) - with).max(0.0);
+        (1.0 + (others + 0.5) / (with + 0.5)).ln()
     };
     let trust = 1.0 / count(terms * terms);
     let greatest: f64 = (0..terms).map(|term| idf(term) * 5.0).sum();

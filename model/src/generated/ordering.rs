@@ -25,10 +25,6 @@ pub static ORDERS: Orders = Orders {
         Key { by: By::Line, form: Form::Raw, descending: false },
         Key { by: By::Column, form: Form::Raw, descending: false },
     ],
-    pool: &[
-        Key { by: By::Terms, form: Form::Raw, descending: true },
-        Key { by: By::Place, form: Form::Raw, descending: false },
-    ],
     ranked: &[
         Key { by: By::Score, form: Form::Raw, descending: true },
         Key { by: By::Place, form: Form::Raw, descending: false },

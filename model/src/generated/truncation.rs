@@ -122,14 +122,6 @@ pub static CAPS: Caps = Caps {
             reason: Reason::Counted,
         },
         Cap {
-            limit: CapLimit::PoolFiles,
-            counts: Counted::MatchingFiles,
-            within: Within::Answer,
-            strikes: Strikes::Beyond,
-            then: Then::Stop,
-            reason: Reason::Ranked,
-        },
-        Cap {
             limit: CapLimit::MaxResults,
             counts: Counted::Results,
             within: Within::Answer,

@@ -89,8 +89,6 @@ pub enum Reason {
     Budget,
     /// Counting stopped.
     Counted,
-    /// Not all matching files are ranked.
-    Ranked,
     MaxFiles,
     MaxFileSizeBytes,
     Timeout,
@@ -105,7 +103,6 @@ impl Reason {
             Self::MaxResults => "max_results",
             Self::Budget => "budget",
             Self::Counted => "counted",
-            Self::Ranked => "ranked",
             Self::MaxFiles => "max_files",
             Self::MaxFileSizeBytes => "max_file_size_bytes",
             Self::Timeout => "timeout",
@@ -128,7 +125,6 @@ pub enum Notice {
     MaxResults,
     Budget,
     Counted,
-    Ranked,
     MaxFiles,
     MaxFileSizeBytes,
     Timeout,
@@ -152,7 +148,6 @@ impl Notice {
             Self::MaxResults => "max_results",
             Self::Budget => "budget",
             Self::Counted => "counted",
-            Self::Ranked => "ranked",
             Self::MaxFiles => "max_files",
             Self::MaxFileSizeBytes => "max_file_size_bytes",
             Self::Timeout => "timeout",
@@ -288,8 +283,8 @@ pub struct AgentLimits {
     pub file_type_characters: u64,
     /// Least number of matching lines that are counted.
     pub counted_lines: u64,
-    /// Maximum number of ranked files.
-    pub pool_files: u64,
+    /// Bytes of a line, in what a term's rarity is measured by.
+    pub rarity_line_bytes: u64,
     /// Units of a word that is the whole identifier.
     pub units_whole: u64,
     /// Units of a word that is a part of an identifier.

@@ -90,8 +90,6 @@ pub enum CapLimit {
     MaxDepth,
     /// The lines that `grep` counts.
     CountedLines,
-    /// The files that `search_text` ranks.
-    PoolFiles,
     TermBytes,
     TotalBytes,
 }
@@ -110,8 +108,6 @@ pub enum Counted {
     /// Levels of a directory below the search root.
     Levels,
     Results,
-    /// Files that `search_text` finds.
-    MatchingFiles,
     TermBytes,
 }
 

@@ -14,8 +14,6 @@ pub struct Orders {
     pub lines: &'static [Key],
     /// Matches of `search_files`.
     pub matches: &'static [Key],
-    /// Files in the order in which `search_text` ranks them.
-    pub pool: &'static [Key],
     /// Results of `search_text`.
     pub ranked: &'static [Key],
     /// Lines of one of them; the first is shown.

@@ -123,8 +123,6 @@ ids! {
         Budget = "budget",
         /// Counting stopped.
         Counted = "counted",
-        /// Not all matching files are ranked.
-        Ranked = "ranked",
         MaxFiles = "max_files",
         MaxFileSizeBytes = "max_file_size_bytes",
         /// The deadline expired, or the caller cancelled.
@@ -140,7 +138,6 @@ ids! {
         MaxResults = "max_results",
         Budget = "budget",
         Counted = "counted",
-        Ranked = "ranked",
         MaxFiles = "max_files",
         MaxFileSizeBytes = "max_file_size_bytes",
         Timeout = "timeout",
@@ -183,7 +180,7 @@ ids! {
         Texts = "texts",
         FileTypeCharacters = "file_type_characters",
         CountedLines = "counted_lines",
-        PoolFiles = "pool_files",
+        RarityLineBytes = "rarity_line_bytes",
         /// The word is the whole identifier.
         UnitsWhole = "units_whole",
         /// The word is a part of the identifier.

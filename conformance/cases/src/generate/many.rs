@@ -2,21 +2,11 @@
 //! them wide, or with a deadline that may strike, of which there is more than one right answer.
 
 use serde_json::json;
-use touchstone_model::generated::agent::AGENT;
 
 use crate::case::{Case, Entry, FILES_TOOL, Keys};
 
-/// More files and lines than `search_text` ranks and `grep` counts, and a search that may end
-/// early.
+/// More lines than `grep` counts, and a search that may end early.
 pub fn many() -> Vec<Case> {
-    let pool = Case::of(
-        "many-files",
-        "the file that is named after the term is ranked, though it is the last",
-        "search_text",
-        json!({"query": "alpha", "context_lines": 0}),
-    );
-    let pool = (0..=AGENT.limits.pool_files)
-        .fold(pool, |case, number| case.with(Entry::file(format!("f{number:04}"), "alpha\n")));
     let lines = Case::of(
         "many-lines",
         "lines are counted over files, and what lies behind is not looked at",
@@ -53,7 +43,6 @@ pub fn many() -> Vec<Case> {
         files,
         cut,
         struck,
-        pool.with(Entry::file("z_alpha", "alpha\n")),
         lines.with(Entry::file("c", "alpha\n")),
     ]
 }

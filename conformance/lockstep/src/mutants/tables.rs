@@ -59,7 +59,7 @@ structures! {
     Field<S> { name, kind, required, when_absent }
     ErrorCheck<C> { check, class, field }
     Orders {
-        suffixes, files, problems, lines, matches, pool, ranked, best_line, keyword, keyword_lines,
+        suffixes, files, problems, lines, matches, ranked, best_line, keyword, keyword_lines,
     }
     Suffixes { entry, directory, root }
     Caps {
@@ -99,7 +99,7 @@ structures! {
     Family { endings, names, comments, shapes }
     Shape { level, before, after, unless, inside, body }
     AgentLimits {
-        query_bytes, terms, texts, file_type_characters, counted_lines, pool_files, units_whole,
+        query_bytes, terms, texts, file_type_characters, counted_lines, rarity_line_bytes, units_whole,
         units_part, units_literal, units_stem, units_base, units_path, k1_hundredths, b_hundredths,
         score_decimals, match_lines, line_bytes, line_start_bytes, line_lead_bytes,
         bytes_per_token, window_seconds, near_percent,
@@ -140,10 +140,10 @@ choices! {
     Form { Raw, Nfc }
     CapLimit {
         MaxFiles, MaxFileSizeBytes, MaxMatchesPerFile, MaxResults, MaxOutputBytes, MaxDepth, CountedLines,
-        PoolFiles, TermBytes, TotalBytes,
+        TermBytes, TotalBytes,
     }
     Counted {
-        Files, FileBytes, Matches, Events, LineBytes, Lines, Levels, Results, MatchingFiles, TermBytes,
+        Files, FileBytes, Matches, Events, LineBytes, Lines, Levels, Results, TermBytes,
     }
     Within { Answer, File, Each }
     Strikes { Beyond, At }
@@ -166,11 +166,11 @@ choices! {
     AgentTool { Search, FindFiles, Grep, SearchFiles, SearchText, KeywordSearch }
     AgentSetting { DefaultMaxResults, DefaultContextLines }
     Reason {
-        MaxResults, Budget, Counted, Ranked, MaxFiles, MaxFileSizeBytes, Timeout, BackendError,
+        MaxResults, Budget, Counted, MaxFiles, MaxFileSizeBytes, Timeout, BackendError,
         Errors,
     }
     Notice {
-        MaxResults, Budget, Counted, Ranked, MaxFiles, MaxFileSizeBytes, Timeout, BackendError,
+        MaxResults, Budget, Counted, MaxFiles, MaxFileSizeBytes, Timeout, BackendError,
         Errors, Substring, NothingEligible, IndexNotReady, RateLimitNear, LinesCut, Configuration,
     }
     AgentError {

@@ -13,8 +13,6 @@ pub enum Reason {
     Budget,
     /// Counting stopped at its limit.
     Counted,
-    /// More files match than are ranked.
-    Ranked,
     /// Search terms were skipped.
     TermsSkipped,
     /// Eligible files lie beyond `max_files`.

@@ -1,9 +1,8 @@
 //! `search_text`: files that hold all terms of a query, ranked (FR-015b-01 to FR-015b-06,
 //! FR-015b-26, E-I12, E-I17; docs/agent-tools.md, section 6).
 //!
-//! Responsible for: the request, which files are ranked when too many match, and the page of
-//! results. Not here: in which order files come, which is the engine's to provide:
-//! [`Finder::path_terms`] says how.
+//! Responsible for: the request, the order of the files that match, and the page of results. Files
+//! are ranked first, and only then those of the page are read for their lines.
 
 use std::ops::Not;
 
@@ -12,7 +11,6 @@ use serde::Serialize;
 use super::{
     answer::{self, Draft, Listing, Shown},
     excerpt::Context,
-    notice::Reason,
     request::{self, Defaults, Filters, Page},
     searched::Searched,
 };
@@ -20,6 +18,7 @@ use crate::{
     collect::Item,
     error::ToolError,
     request::checks::{Builder, saturate},
+    response::PathError,
     scope::Scope,
 };
 
@@ -34,14 +33,14 @@ mod seeker;
 pub use names::Names;
 pub(super) use path::hundredths;
 pub use query::{MAX_TERMS, Term, terms};
-pub use rank::{Measures, scores};
-pub use scan::{FileHits, Finder};
+pub use rank::{Measures, TermMeasures, scores};
+pub use scan::{FileLines, Finder};
+
+/// Why a file is missing that matched when it was ranked.
+const CHANGED: &str = "it changed during the search";
 
 /// What the tool is called.
 pub const NAME: &str = "search_text";
-
-/// Files that are ranked at most.
-pub const POOL: usize = 4_000;
 
 /// A request that passed every check that needs no file.
 #[derive(Clone, Debug)]
@@ -96,38 +95,32 @@ impl Builder for RequestBuilder {
     }
 }
 
-/// Adds the files that match up to a pool.
+/// A file that holds all terms.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Matching {
+    /// Its path below the search root.
+    pub walked: Vec<u8>,
+    /// What it is ranked by.
+    pub measures: Measures,
+}
+
+/// Adds up the files that match.
 #[derive(Debug)]
 pub struct Collector {
     page: Page,
-    context: usize,
-    pool: Vec<(String, FileHits)>,
-    more: bool,
+    pool: Vec<Matching>,
     searched: Searched,
 }
 
 impl Collector {
     /// An empty pool.
     pub fn new(request: &Request) -> Self {
-        let searched = Searched::default();
-        Self {
-            page: request.page,
-            context: request.context,
-            pool: Vec::new(),
-            more: false,
-            searched,
-        }
+        Self { page: request.page, pool: Vec::new(), searched: Searched::default() }
     }
 
-    /// Takes the next item in the order of ranking. `false` once the pool has overflowed.
-    pub fn add(&mut self, item: Item<Option<FileHits>>) -> bool {
-        if let Some((path, Some(hits))) = self.searched.take(item) {
-            self.more = self.pool.len() == POOL;
-            if !self.more {
-                self.pool.push((path, hits));
-            }
-        }
-        !self.more
+    /// Takes the next item, in path order.
+    pub fn add(&mut self, item: Item<Option<Matching>>) {
+        self.pool.extend(self.searched.take(item).and_then(|(_, matching)| matching));
     }
 
     /// Whether no file has been added.
@@ -135,35 +128,69 @@ impl Collector {
         self.searched.files == 0
     }
 
-    /// The answer; `ending` says how the search ended, files and problems apart, which are known
-    /// here.
-    pub fn finish(self, ending: Searched) -> Draft<Found> {
-        let measures: Vec<&Measures> = self.pool.iter().map(|(_, hits)| &hits.measures).collect();
-        let scores = scores(&measures);
-        let total = self.pool.len() as u64;
-        let mut ranked: Vec<(f64, (String, FileHits))> =
-            scores.into_iter().zip(self.pool).collect();
-        ranked.sort_by(|(score, (_, hits)), (other, (_, others))| {
-            other.total_cmp(score).then_with(|| crate::order::compare(&hits.walked, &others.walked))
-        });
-        let page = self.page;
-        let results = ranked
-            .into_iter()
-            .skip(page.offset)
-            .take(page.max_results)
-            .map(|(score, (path, hits))| Found::new(path, score, hits, self.context))
-            .collect();
-        let why = format!(
-            "more than {POOL} files match; those were ranked whose paths hold terms, then the first in path order; add a term, or narrow the search (`directory`, `include_path`, `file_type`)"
-        );
+    /// Bytes that the pool takes, about.
+    pub fn held(&self) -> u64 {
+        let one = |file: &Matching| file.walked.len() + file.measures.terms.len() * 32 + 80;
+        let first = self.pool.first().map_or(0, one);
+        (self.pool.len() * first) as u64
+    }
+
+    /// Ranks the pool.
+    pub fn rank(self) -> Ranked {
+        let measures: Vec<&Measures> = self.pool.iter().map(|file| &file.measures).collect();
+        let mut ranked: Vec<(f64, Matching)> =
+            scores(&measures).into_iter().zip(self.pool).collect();
+        let order = |(score, file): &(f64, Matching), (other, another): &(f64, Matching)| {
+            let places = || crate::order::compare(&file.walked, &another.walked);
+            other.total_cmp(score).then_with(places)
+        };
+        let (page, total) = (self.page, ranked.len() as u64);
+        ranked.sort_by(order);
+        let shown = ranked.into_iter().skip(page.offset).take(page.max_results).collect();
+        Ranked { page, total, shown, searched: self.searched }
+    }
+}
+
+/// The files that match, ranked.
+#[derive(Debug)]
+pub struct Ranked {
+    page: Page,
+    total: u64,
+    /// Those of the page, with their scores.
+    shown: Vec<(f64, Matching)>,
+    searched: Searched,
+}
+
+impl Ranked {
+    /// The files whose lines are shown.
+    pub fn shown(&self) -> impl Iterator<Item = &Matching> {
+        self.shown.iter().map(|(_, file)| file)
+    }
+
+    /// The answer, with the path of each file of the page as shown, and its lines if they can still
+    /// be read. `ending` says how the search ended, files and problems apart, which are known here.
+    pub fn finish(
+        self,
+        page: Vec<(String, Option<FileLines>)>,
+        context: usize,
+        ending: Searched,
+    ) -> Draft<Found> {
+        let mut searched = self.searched;
+        let mut results = Vec::new();
+        for ((score, _), (path, lines)) in self.shown.into_iter().zip(page) {
+            match lines {
+                Some(lines) => results.push(Found::new(path, score, lines, context)),
+                None => searched.errors.push(PathError { path, error: CHANGED.to_owned() }),
+            }
+        }
         Draft {
             nouns: ("matching file", "matching files"),
-            total,
+            total: self.total,
             counts: String::new(),
             results,
-            page,
-            stopped: self.more.then_some((Reason::Ranked, why)),
-            searched: self.searched.ended(ending),
+            page: self.page,
+            stopped: None,
+            searched: searched.ended(ending),
             notices: Vec::new(),
             advice: "a file has to hold all terms, each as a whole identifier or as whole parts of one; try fewer terms, check their spelling, or use grep for pieces of words",
             listing: Listing::Pages,
@@ -199,8 +226,8 @@ pub struct Found {
 }
 
 impl Found {
-    fn new(path: String, score: f64, hits: FileHits, context: usize) -> Self {
-        let FileHits { line, snippet, around, match_count, match_lines, .. } = hits;
+    fn new(path: String, score: f64, lines: FileLines, context: usize) -> Self {
+        let FileLines { line, snippet, around, match_count, match_lines } = lines;
         let cut = snippet.cut || around.is_cut();
         let context = (context > 0).then(|| around.into());
         Self { context, cut, line, match_count, match_lines, path, score, snippet: snippet.text }

@@ -7,7 +7,7 @@ use forge_search_core::{
     agent::{
         Page, find_files,
         grep::{self, FileLines},
-        search_text::{self, FileHits},
+        search_text::{self, Matching, Measures},
     },
     collect::{Item, Outcome},
     error::Interrupted,
@@ -84,16 +84,12 @@ impl Fold for GrepFold {
     }
 }
 
-/// The scanner of `search_text`.
+/// What ranks the files of `search_text`.
 #[derive(Clone)]
-pub(super) struct TextScanner(search_text::Finder);
+pub(super) struct RankScanner(pub(super) search_text::Finder);
 
-pub(super) fn text_scanner(finder: &search_text::Finder) -> TextScanner {
-    TextScanner(finder.clone())
-}
-
-impl Scanner for TextScanner {
-    type Output = Option<FileHits>;
+impl Scanner for RankScanner {
+    type Output = Option<Matching>;
 
     const READS_ALL: bool = false;
 
@@ -108,7 +104,9 @@ impl Scanner for TextScanner {
         _proposer: Option<&mut dyn Proposer>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Outcome<Self::Output>, Interrupted> {
-        self.0.scan(text, walked, go_on).map(Outcome::Searched)
+        let measures = self.0.measure(text, walked, go_on)?;
+        let matching = |measures| Matching { walked: walked.to_owned(), measures };
+        Ok(Outcome::Searched(measures.map(matching)))
     }
 
     fn lines(_found: &Self::Output) -> usize {
@@ -116,23 +114,77 @@ impl Scanner for TextScanner {
         0
     }
 
-    fn is_omitted(found: &Self::Output) -> bool {
-        found.is_none()
+    fn is_omitted(_found: &Self::Output) -> bool {
+        // Paths are shown of a page only.
+        true
     }
 }
 
-/// The fold of `search_text`.
-pub(super) struct TextFold(pub(super) search_text::Collector);
+/// What finds the lines by which `search_text` shows a file.
+#[derive(Clone)]
+pub(super) struct LineScanner(pub(super) search_text::Finder);
 
-impl Fold for TextFold {
-    type Input = Option<FileHits>;
+impl Scanner for LineScanner {
+    type Output = Option<(Measures, search_text::FileLines)>;
+
+    const READS_ALL: bool = true;
+
+    fn may_match(&mut self, _lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
+        true
+    }
+
+    fn scan(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        _proposer: Option<&mut dyn Proposer>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Outcome<Self::Output>, Interrupted> {
+        self.0.show(text, walked, go_on).map(Outcome::Searched)
+    }
+
+    fn lines(_found: &Self::Output) -> usize {
+        0
+    }
+
+    fn is_omitted(_found: &Self::Output) -> bool {
+        false
+    }
+}
+
+/// The fold of the files that are ranked.
+pub(super) struct RankFold(pub(super) search_text::Collector);
+
+impl Fold for RankFold {
+    type Input = Option<Matching>;
 
     fn add(&mut self, item: Item<Self::Input>) -> bool {
-        self.0.add(item)
+        self.0.add(item);
+        true
     }
 
     fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    fn held(&self) -> u64 {
+        self.0.held()
+    }
+}
+
+/// The fold of the files that are shown: their paths, and what was found.
+#[derive(Default)]
+pub(super) struct LineFold(pub(super) Vec<(String, Option<(Measures, search_text::FileLines)>)>);
+
+impl Fold for LineFold {
+    type Input = Option<(Measures, search_text::FileLines)>;
+
+    fn add(&mut self, item: Item<Self::Input>) -> bool {
+        if let Item::File { path, outcome } = item {
+            let found = if let Outcome::Searched(found) = outcome { found } else { None };
+            self.0.push((path, found));
+        }
+        true
     }
 }
 

@@ -4,13 +4,16 @@
 //! requests and answers ([`forge_search_core::agent`]), limits of sessions ([`crate::toolbox`]).
 //! Invariants: the embedded backend only; an index does not change an answer.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use forge_search_core::{
     ToolError,
     agent::{
         Draft, Notice, NoticeKind, Searched, find_files, grep,
-        search_text::{self, POOL},
+        search_text::{self, Matching},
     },
     cancellation::Cancellation,
     content::escape_name,
@@ -19,9 +22,10 @@ use forge_search_core::{
     scope::Scope,
 };
 
-use super::scanners::{GrepFold, PathFold, TextFold, grep_scanner, text_scanner};
+use super::scanners::{
+    GrepFold, LineFold, LineScanner, PathFold, RankFold, RankScanner, grep_scanner,
+};
 use crate::{
-    account::Reservation,
     backend::Backend,
     call::Call,
     deadline::Deadline,
@@ -72,7 +76,9 @@ impl Service {
         Ok(answer)
     }
 
-    /// Carries out a call of `search_text`.
+    /// Carries out a call of `search_text`: ranks all files that match, then reads those of the page
+    /// for their lines. If one of them is not any more what it was ranked as, everything is done
+    /// once more.
     pub(crate) fn search_text(
         &self,
         request: &search_text::Request,
@@ -81,31 +87,59 @@ impl Service {
     ) -> Result<Draft<search_text::Found>, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
         let search_root = self.search_root(&request.directory)?;
-        let need = |fold, ngram| request.finder.need(fold, ngram);
-        let index_query = self.index_query(&request.scope, QueryNeed::Grams(&need));
-        let Eligible { items, index, held: _held, .. } =
-            self.files_below(&search_root, &index_query, until);
-        let mut listed = until.reservation();
-        let ranked = ranked(items, self.config().max_files, &request.finder, until, &mut listed);
-        let fold = TextFold(search_text::Collector::new(request));
-        let scanner = text_scanner(&request.finder);
-        let (TextFold(collector), mut ending) = self.run(
-            &search_root,
-            Box::new(ranked.items.into_iter()),
-            u64::MAX,
-            &scanner,
-            fold,
-            until,
-        )?;
-        ending.more_files = ranked.more_files;
-        ending.timed_out |= ranked.timed_out;
-        let mut answer = collector.finish(self.searched(&search_root, &ending));
+        let first = self.text_page(request, &search_root, until)?;
+        let again = !first.is_stable && !until.expired();
+        let page = if again { self.text_page(request, &search_root, until)? } else { first };
+        let TextPage { ranked, lines, ending, index, .. } = page;
+        let searched = self.searched(&search_root, &ending);
+        let mut answer = ranked.finish(lines, request.context, searched);
         if answer.searched.found_no_file() {
             let search_text::Request { scope, filters, .. } = request;
             answer.notices.extend(self.explain_no_files(&search_root, scope, filters, true, until));
         }
         answer.notices.extend(self.index_notice(&index));
         Ok(answer)
+    }
+
+    fn text_page(
+        &self,
+        request: &search_text::Request,
+        search_root: &SearchRoot,
+        until: Deadline<'_>,
+    ) -> Result<TextPage, ToolError> {
+        let need = |fold, ngram| request.finder.need(fold, ngram);
+        let index_query = self.index_query(&request.scope, QueryNeed::Grams(&need));
+        let Eligible { items, index, held: _held, .. } =
+            self.files_below(search_root, &index_query, until);
+        // What is known when the time is up is shown.
+        let left = until.at.saturating_duration_since(Instant::now());
+        let ranking = Deadline { at: until.at - (left / 4).min(SHOWING), ..until };
+        let finder = || request.finder.clone();
+        let fold = RankFold(search_text::Collector::new(request));
+        let max_files = self.config().max_files;
+        let (RankFold(collector), mut ending) =
+            self.run(search_root, items, max_files, &RankScanner(finder()), fold, ranking)?;
+        let ranked = collector.rank();
+        let file = |file: &Matching| {
+            let (through_link, fingerprint) = (None, None);
+            let walked = file.walked.clone();
+            WalkItem::File(FoundFile { walked, through_link, fingerprint, binary: false })
+        };
+        let files: Vec<WalkItem> = ranked.shown().map(file).collect();
+        let (items, scanner) = (Box::new(files.into_iter()), LineScanner(finder()));
+        let showing = Deadline { seen: None, ..until };
+        let (LineFold(found), shown) =
+            self.run(search_root, items, u64::MAX, &scanner, LineFold::default(), showing)?;
+        ending.timed_out |= shown.timed_out;
+        let mut measured = ranked.shown().map(|file| &file.measures);
+        let mut is_stable = true;
+        let mut lines = Vec::new();
+        for (path, found) in found {
+            is_stable &= found.as_ref().map(|(now, _)| now) == measured.next();
+            lines.push((path, found.map(|(_, lines)| lines)));
+        }
+        drop(measured);
+        Ok(TextPage { lines, is_stable, ranked, ending, index })
     }
 
     /// Carries out a call of the path search.
@@ -267,60 +301,18 @@ impl Service {
     }
 }
 
-/// Files in the order of ranking.
-struct Ranked {
-    items: Vec<WalkItem>,
-    more_files: bool,
-    timed_out: bool,
-}
+/// Time that is kept for showing what was ranked.
+const SHOWING: Duration = Duration::from_millis(200);
 
-/// Collects files. If there are more than can be ranked, those whose paths hold terms come first.
-fn ranked(
-    items: Items<'_>,
-    max_files: u64,
-    finder: &search_text::Finder,
-    until: Deadline<'_>,
-    held: &mut Reservation<'_>,
-) -> Ranked {
-    let mut ranked = Ranked { items: Vec::new(), more_files: false, timed_out: false };
-    let (mut files, mut readable, mut last) = (0_u64, 0_usize, 0);
-    for item in items {
-        if !held.grows(item.held()) || until.expired() || matches!(item, WalkItem::Interrupted) {
-            ranked.timed_out = true;
-            break;
-        }
-        let count = match &item {
-            WalkItem::File(_) => 1,
-            WalkItem::Excluded(files) => *files,
-            WalkItem::Problem(_) | WalkItem::NotEntered | WalkItem::Interrupted => 0,
-        };
-        let room = max_files - files;
-        if count > room {
-            ranked.more_files = true;
-            // Items after the last permitted file belong to the answer only if no other file
-            // follows (D6).
-            ranked.items.truncate(last);
-            if room > 0 {
-                ranked.items.push(WalkItem::Excluded(room));
-            }
-            break;
-        }
-        files += count;
-        readable += usize::from(matches!(item, WalkItem::File(_)));
-        ranked.items.push(item);
-        if count > 0 {
-            last = ranked.items.len();
-        }
-    }
-    if readable > POOL {
-        let terms = |item: &WalkItem| match item {
-            WalkItem::File(FoundFile { walked, .. }) => finder.path_terms(walked),
-            _ => usize::MAX,
-        };
-        // Stable: path order within.
-        ranked.items.sort_by_cached_key(|item| std::cmp::Reverse(terms(item)));
-    }
-    ranked
+/// One page of `search_text`.
+struct TextPage {
+    ranked: search_text::Ranked,
+    /// The path of each file as shown, and its lines if it still matches.
+    lines: Vec<(String, Option<search_text::FileLines>)>,
+    /// Whether all files are what they were ranked as.
+    is_stable: bool,
+    ending: JobEnd,
+    index: IndexStats,
 }
 
 impl Service {

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use crate::World;
 use crate::agent::search_text;
-use crate::agent::tests::{agent, answer_under, each, page, places};
+use crate::agent::tests::{each, page, places};
 
 fn found(world: &World, query: &str) -> Value {
     page(search_text, world, &json!({"query": query, "context_lines": 0}))
@@ -77,61 +77,4 @@ fn the_line_with_most_terms_is_shown_and_all_lines_with_any_are_counted() {
         (&result["match_count"], &result["match_lines"]),
         (&json!(16), &json!([1, 2, 3, 4, 6, 7, 8, 9, 10, 11]))
     );
-}
-
-#[test]
-fn at_most_four_thousand_files_are_ranked_and_those_with_terms_in_their_path_first() {
-    let mut world = World::new().file("z/foo", "foo\n");
-    for number in 0..4_000 {
-        world = world.file(format!("a{number}"), "foo\n");
-    }
-    let answer = answer_under(&agent(), search_text, &world, &json!({"query": "foo"}));
-    let page = answer.page(answer.due());
-    assert_eq!(
-        (&page["total"], &page["incomplete_because"]),
-        (&json!(4_000), &json!(["max_results", "ranked"]))
-    );
-    assert_eq!(page["results"][0]["path"], json!("z/foo"));
-    assert!(answer.results().iter().all(|result| result["path"] != json!("a999")));
-}
-
-/// The reasons of an answer with `files` matching files `m0000` and so on, besides others; at most
-/// 4003 files.
-fn ranked_beside(other: impl Fn(World) -> World, files: usize) -> Value {
-    let mut world = World::new();
-    for number in 0..files {
-        world = world.file(format!("m{number:04}"), "foo\n");
-    }
-    let mut config = agent();
-    (config.search.max_file_size_bytes, config.search.max_files) = (100, 4_003);
-    let answer = answer_under(&config, search_text, &other(world), &json!({"query": "foo"}));
-    answer.page(answer.due())["incomplete_because"].clone()
-}
-
-#[test]
-fn files_beyond_the_last_ranked_file_are_not_reported() {
-    let large = "foo\n".repeat(30);
-    let behind = |world: World| world.file("z", &*large).unreadable_file("y", "foo\n");
-    assert_eq!(ranked_beside(behind, 4_001), json!(["max_results", "ranked"]));
-    let all_taken = json!(["max_results", "max_file_size_bytes", "errors"]);
-    assert_eq!(ranked_beside(behind, 4_000), all_taken);
-    let before = |world: World| world.file("a", &*large);
-    assert_eq!(
-        ranked_beside(before, 4_001),
-        json!(["max_results", "ranked", "max_file_size_bytes"])
-    );
-    // After the others by path order, before them by path units.
-    let first = |world: World| world.unreadable_file("z/foo", "foo\n");
-    assert_eq!(ranked_beside(first, 4_001), json!(["max_results", "ranked", "errors"]));
-    // Before the last by path order, after it by path units.
-    let last = |world: World| world.file("n/foo", "foo\n").unreadable_file("m3999x", "foo\n");
-    assert_eq!(ranked_beside(last, 4_000), json!(["max_results", "ranked"]));
-}
-
-#[test]
-fn unreadable_directories_and_max_files_are_known_before_ranking() {
-    let closed = |world: World| world.unreadable_dir("z");
-    assert_eq!(ranked_beside(closed, 4_001), json!(["max_results", "ranked", "errors"]));
-    assert_eq!(ranked_beside(|world| world, 4_003), json!(["max_results", "ranked"]));
-    assert_eq!(ranked_beside(|world| world, 4_004), json!(["max_results", "ranked", "max_files"]));
 }

@@ -139,11 +139,7 @@ pub fn notices(page: &Value) -> Value {
 
 /// Production's answer that lacks something for these reasons.
 fn page(lacks: &dyn Fn(&str) -> bool) -> Value {
-    let stopped = [
-        ("counted", Reason::Counted),
-        ("ranked", Reason::Ranked),
-        ("terms_skipped", Reason::TermsSkipped),
-    ];
+    let stopped = [("counted", Reason::Counted), ("terms_skipped", Reason::TermsSkipped)];
     let stopped = stopped.into_iter().find(|(name, _)| lacks(name));
     let (left_out, behind) = (usize::from(lacks("budget")), usize::from(lacks("max_results")));
     let error = PathError { path: "a".to_owned(), error: "b".to_owned() };

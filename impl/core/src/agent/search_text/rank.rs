@@ -1,4 +1,4 @@
-//! From files that match to an order among them: BM25 with rarity measured by lines (E-I17;
+//! From files that match to an order among them: BM25 with rarity measured by occurrences (E-I17;
 //! docs/agent-tools.md, section 6).
 
 /// How soon more of the same counts for less.
@@ -12,39 +12,44 @@ const DECIMALS: f64 = 10_000.0;
 /// of what all terms name together.
 const MOST: f64 = 5.0;
 
-/// What a file is ranked by. Lists have a place for each term.
+/// Bytes of a line, in what a term's rarity is measured by.
+const LINE: f64 = 40.0;
+
+/// What a file is ranked by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measures {
-    /// Units in the text and in the path.
-    pub units: Vec<u64>,
-    /// How surely the term is what is defined, where it is surest, in eighths.
-    pub strengths: Vec<u64>,
-    /// Whether the term is the stem of the base name.
-    pub stems: Vec<bool>,
-    /// Lines it occurs on.
-    pub lines_with: Vec<u64>,
-    /// Lines of the text.
-    pub lines: u64,
+    /// What each term counts, in the query's order.
+    pub terms: Vec<TermMeasures>,
     /// Bytes of the text.
     pub bytes: u64,
     /// What the file counts by its path.
     pub hundredths: u64,
 }
 
+/// What one term counts in one file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TermMeasures {
+    /// Units in the text and in the path.
+    pub units: u64,
+    /// Occurrences in the text.
+    pub occurrences: u64,
+    /// How surely the term is what is defined, where it is surest, in eighths.
+    pub strength: u64,
+    /// Whether the term is the stem of the base name.
+    pub stem: bool,
+}
+
 /// The score of each file of a pool, between 0 and 1.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "counts of lines and bytes that fit into memory are exact"
-)]
+#[expect(clippy::cast_precision_loss, reason = "counts that fit into memory are exact")]
 pub fn scores(pool: &[&Measures]) -> Vec<f64> {
     let Some(first) = pool.first() else { return Vec::new() };
-    let lines: u64 = pool.iter().map(|file| file.lines).sum();
     let bytes: u64 = pool.iter().map(|file| file.bytes).sum();
     let mean = bytes as f64 / pool.len() as f64;
-    let rarity: Vec<f64> = (0..first.units.len())
+    let rarity: Vec<f64> = (0..first.terms.len())
         .map(|term| {
-            let with: u64 = pool.iter().filter_map(|file| file.lines_with.get(term)).sum();
-            (1.0 + ((lines - with) as f64 + 0.5) / (with as f64 + 0.5)).ln()
+            let of = |file: &&Measures| file.terms.get(term).map(|term| term.occurrences);
+            let with = pool.iter().filter_map(of).sum::<u64>() as f64;
+            (1.0 + ((bytes as f64 / LINE - with).max(0.0) + 0.5) / (with + 0.5)).ln()
         })
         .collect();
     // What single words of a question name is seldom what the question is about.
@@ -53,13 +58,12 @@ pub fn scores(pool: &[&Measures]) -> Vec<f64> {
     pool.iter()
         .map(|file| {
             let length = K1 * (1.0 - B + B * file.bytes as f64 / mean);
-            let terms = file.units.iter().zip(&file.strengths).zip(&file.stems);
             let sum: f64 = rarity
                 .iter()
-                .zip(terms)
-                .map(|(idf, ((units, strength), stem))| {
-                    let frequency = *units as f64 / 2.0;
-                    let own = *strength as f64 / 8.0 * trust + f64::from(u8::from(*stem));
+                .zip(&file.terms)
+                .map(|(idf, term)| {
+                    let frequency = term.units as f64 / 2.0;
+                    let own = term.strength as f64 / 8.0 * trust + f64::from(u8::from(term.stem));
                     idf * (frequency / (frequency + length) + own)
                 })
                 .sum();

@@ -7,7 +7,7 @@ use super::{
     needle::Looks,
     path,
     query::Term,
-    rank::Measures,
+    rank::{Measures, TermMeasures},
     seeker::{Defined, Hit, Seeker},
 };
 use crate::{
@@ -44,17 +44,14 @@ pub struct Finder {
     seen: Vec<bool>,
 }
 
-/// A file that holds all terms.
+/// The lines of a file that holds all terms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FileHits {
-    pub(crate) measures: Measures,
+pub struct FileLines {
     pub(super) line: u64,
     pub(super) snippet: Cut,
     pub(super) around: Excerpt,
     pub(super) match_count: u64,
     pub(super) match_lines: Vec<u64>,
-    /// The file's path below the search root.
-    pub(super) walked: Vec<u8>,
 }
 
 impl Finder {
@@ -71,13 +68,6 @@ impl Finder {
     /// What a text must hold for all terms to occur in it.
     pub fn need(&self, fold: Fold, ngram: usize) -> Need {
         Need::all(self.seekers.iter().map(|seeker| seeker.need(fold, ngram)))
-    }
-
-    /// Of how many terms a path has units.
-    pub fn path_terms(&self, walked: &[u8]) -> usize {
-        let folded = walked.to_ascii_lowercase();
-        let holds = |seeker: &&Seeker| seeker.path_units(walked, &folded, &self.coverage) > 0;
-        self.seekers.iter().filter(holds).count()
     }
 
     /// Whether, with these lines, there may be all terms in a file's lines so far.
@@ -97,14 +87,13 @@ impl Finder {
         seen.iter().all(|seen| *seen)
     }
 
-    /// What occurs in a text; nothing if a term does not.
-    #[expect(clippy::too_many_lines, reason = "one pass over the lines, whose state it keeps")]
-    pub fn scan(
+    /// What a file is ranked by; nothing if a term does not occur in its text.
+    pub fn measure(
         &mut self,
         text: &[u8],
         walked: &[u8],
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<FileHits>, Interrupted> {
+    ) -> Result<Option<Measures>, Interrupted> {
         self.seen.fill(false);
         fold(text, &mut self.folded);
         let Self { seekers, coverage, rarest, folded, .. } = &*self;
@@ -122,21 +111,53 @@ impl Finder {
             }
             streams.push(stream);
         }
-        let folded_path = walked.to_ascii_lowercase();
-        let units: Vec<u64> = seekers
-            .iter()
-            .map(|seeker| seeker.path_units(walked, &folded_path, coverage))
-            .collect();
-        let measures = Measures {
-            stems: units.iter().map(|units| *units == path::STEM).collect(),
-            units,
-            strengths: vec![0; seekers.len()],
-            lines_with: vec![0; seekers.len()],
-            lines: 0,
-            bytes: text.len() as u64,
-            hundredths: path::hundredths(walked, seekers.iter().map(Seeker::term)),
+        let mut measures = self.path_measures(walked);
+        measures.bytes = text.len() as u64;
+        for mut stream in streams {
+            let Some(term) = measures.terms.get_mut(stream.at) else { continue };
+            while let Some(hit) = stream.next {
+                term.units += hit.sum;
+                term.occurrences += hit.occurrences;
+                term.strength = term.strength.max(hit.strength);
+                stream.advance(text, folded, &defined, looks)?;
+            }
+        }
+        Ok(Some(measures))
+    }
+
+    /// What a path says, of a file without bytes.
+    fn path_measures(&self, walked: &[u8]) -> Measures {
+        let Self { seekers, coverage, .. } = self;
+        let folded = walked.to_ascii_lowercase();
+        let of = |seeker: &Seeker| {
+            let units = seeker.path_units(walked, &folded, coverage);
+            TermMeasures { units, stem: units == path::STEM, ..TermMeasures::default() }
         };
-        let mut file = FileHits { measures, walked: walked.to_owned(), ..FileHits::default() };
+        Measures {
+            terms: seekers.iter().map(of).collect(),
+            bytes: 0,
+            hundredths: path::hundredths(walked, seekers.iter().map(Seeker::term)),
+        }
+    }
+
+    /// The lines that show a file, and what it is ranked by; nothing if a term does not occur in its
+    /// text.
+    pub fn show(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<(Measures, FileLines)>, Interrupted> {
+        let Some(measures) = self.measure(text, walked, go_on)? else { return Ok(None) };
+        let Self { seekers, coverage, folded, context, .. } = &*self;
+        let looks = &mut Looks::new(go_on);
+        let defined = Defined { definer: Definer::new(walked, text), coverage };
+        let new = |(at, seeker)| Stream { seeker, at, from: 0, next: None };
+        let mut streams: Vec<Stream<'_>> = seekers.iter().enumerate().map(new).collect();
+        for stream in &mut streams {
+            stream.advance(text, folded, &defined, looks)?;
+        }
+        let mut lines = FileLines::default();
         let (mut counted, mut number) = (0, 1_u64);
         let mut best: Option<((u64, u64), Span, u64, usize)> = None;
         while let Some(line) = streams
@@ -145,8 +166,8 @@ impl Finder {
             .map(|hit| hit.line)
             .min_by_key(|line| line.start)
         {
-            number += memchr_iter(b'\n', text.get(counted..line.start).unwrap_or_default()).count()
-                as u64;
+            let between = text.get(counted..line.start).unwrap_or_default();
+            number += memchr_iter(b'\n', between).count() as u64;
             counted = line.start;
             let (mut terms, mut weight, mut first) = (0, 0, usize::MAX);
             for stream in &mut streams {
@@ -156,34 +177,22 @@ impl Finder {
                 terms += 1;
                 weight += hit.most;
                 first = first.min(hit.at);
-                if let Some(units) = file.measures.units.get_mut(stream.at) {
-                    *units += hit.sum;
-                }
-                if let Some(lines) = file.measures.lines_with.get_mut(stream.at) {
-                    *lines += 1;
-                }
-                if let Some(strength) = file.measures.strengths.get_mut(stream.at) {
-                    *strength = (*strength).max(hit.strength);
-                }
                 stream.advance(text, folded, &defined, looks)?;
             }
-            file.match_count += 1;
-            if file.match_lines.len() < LISTED_LINES {
-                file.match_lines.push(number);
+            lines.match_count += 1;
+            if lines.match_lines.len() < LISTED_LINES {
+                lines.match_lines.push(number);
             }
             if best.is_none_or(|(worth, ..)| (terms, weight) > worth) {
                 best = Some(((terms, weight), line, number, first));
             }
         }
-        let rest = text.get(counted..).unwrap_or_default();
-        let last = u64::from(!rest.is_empty() && !rest.ends_with(b"\n"));
-        file.measures.lines = number - 1 + memchr_iter(b'\n', rest).count() as u64 + last;
         if let Some((_, line, number, first)) = best {
-            file.line = number;
-            file.snippet = shown(text, line, Anchor::At(first));
-            file.around = Excerpt::of(text, line, self.context);
+            lines.line = number;
+            lines.snippet = shown(text, line, Anchor::At(first));
+            lines.around = Excerpt::of(text, line, *context);
         }
-        Ok(Some(file))
+        Ok(Some((measures, lines)))
     }
 }
 
@@ -237,7 +246,7 @@ mod tests {
             asked += 1;
             asked < 10
         };
-        assert_eq!(finder.scan(&text, b"x", &mut go_on), Err(Interrupted));
+        assert_eq!(finder.measure(&text, b"x", &mut go_on), Err(Interrupted));
         assert!(finder.may_match(&text), "what is not known may be");
     }
 
@@ -247,7 +256,7 @@ mod tests {
         assert!(!finder.may_match(b"the default page\n"));
         assert!(!finder.may_match(b"defaults\n"));
         assert!(finder.may_match(b"a Fault\n") && finder.may_match(b"more\n"));
-        assert_eq!(finder.scan(b"", b"a", &mut || true), Ok(None));
+        assert_eq!(finder.measure(b"", b"a", &mut || true), Ok(None));
         assert!(!finder.may_match(b"a Fault\n"), "another file's page");
     }
 
@@ -261,7 +270,7 @@ mod tests {
                 asked += 1;
                 asked <= most
             };
-            let scanned = finder.scan(&text, b"a", &mut go_on).map(|_| ());
+            let scanned = finder.measure(&text, b"a", &mut go_on).map(|_| ());
             (scanned, asked)
         };
         let (scanned, all) = asked(&mut finder, 2_000);

@@ -32,6 +32,7 @@ pub(super) struct Seeker {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hit {
     pub(super) line: Span,
+    pub(super) occurrences: u64,
     /// Units of all occurrences.
     pub(super) sum: u64,
     /// Units and strength of the weightiest.
@@ -108,8 +109,9 @@ impl Seeker {
         looks: &mut Looks<'_>,
     ) -> Result<Option<Hit>, Interrupted> {
         let visible = line.visible(text);
-        let mut hit = Hit { line, sum: 0, most: 0, strength: 0, at: usize::MAX };
+        let mut hit = Hit { line, occurrences: 0, sum: 0, most: 0, strength: 0, at: usize::MAX };
         let mut add = |units: u64, strength: u64, begins: usize| {
+            hit.occurrences += 1;
             hit.sum += units;
             hit.most = hit.most.max(units + strength);
             hit.strength = hit.strength.max(strength);

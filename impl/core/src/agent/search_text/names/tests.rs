@@ -67,14 +67,15 @@ proptest! {
                 .iter()
                 .map(|found| found.iter().find(|found| found.file == file))
                 .collect();
-            let hits = finder.scan(text.as_bytes(), path.as_bytes(), &mut || true).unwrap();
+            let measures = finder.measure(text.as_bytes(), path.as_bytes(), &mut || true).unwrap();
             let all: Option<Vec<&Found>> = own.iter().copied().collect();
-            prop_assert_eq!(hits.is_some(), all.is_some(), "{} {:?}", path, text);
-            if let Some((hits, all)) = hits.zip(all) {
-                let units: Vec<u64> = all.iter().map(|found| found.units).collect();
-                let strengths: Vec<u64> = all.iter().map(|found| found.strength).collect();
-                prop_assert_eq!(units, hits.measures.units, "{} {:?}", path, text);
-                prop_assert_eq!(strengths, hits.measures.strengths, "{} {:?}", path, text);
+            prop_assert_eq!(measures.is_some(), all.is_some(), "{} {:?}", path, text);
+            if let Some((measures, all)) = measures.zip(all) {
+                for (term, found) in measures.terms.iter().zip(all) {
+                    let own = (term.units, term.occurrences, term.strength);
+                    let by_index = (found.units, found.identifiers, found.strength);
+                    prop_assert_eq!(own, by_index, "{} {:?}", path, text);
+                }
             }
             for (term, own) in terms.iter().zip(own) {
                 let with = own.map_or(0, |found| found.identifiers);
