@@ -91,7 +91,9 @@ pub struct Glob {
 enum Form {
     /// A glob without braces: its components, and what its ends imply.
     Single { body: Box<[u8]>, dir_only: bool, anchored: bool },
-    /// A glob with braces.
+    /// A glob with braces: its expansions, if they are few and simple.
+    Few(Box<[Glob]>),
+    /// Any other glob with braces.
     Union(Automaton),
     /// A malformed ignore rule.
     Nothing,
@@ -125,7 +127,8 @@ impl Glob {
                 return Err(GlobError::Negated);
             }
             if let Some(union) = braces::read(text)? {
-                return Ok(Self { dialect, form: Form::Union(union) });
+                let form = braces::few(text).map_or(Form::Union(union), Form::Few);
+                return Ok(Self { dialect, form });
             }
         }
         let form = match Single::parse(text, dialect) {
@@ -150,6 +153,9 @@ impl Glob {
             Form::Single { body, dir_only, anchored } => {
                 let single = Single { body, dir_only: *dir_only, anchored: *anchored };
                 single.matches(subject, self.dialect, cancellation)
+            }
+            Form::Few(globs) => {
+                globs.iter().any(|glob| glob.matches_subject(subject, cancellation))
             }
             Form::Union(union) => union.matches(subject, cancellation),
             Form::Nothing => false,

@@ -1,7 +1,7 @@
 //! Parses braces into an automaton, and counts and validates expansions without writing them out.
 
 use super::{
-    Dialect, GlobError, MAX_EXPANSIONS,
+    Dialect, Glob, GlobError, MAX_EXPANSIONS,
     automaton::{Automaton, Op},
     class, first_unit,
 };
@@ -100,6 +100,25 @@ pub(super) fn read(text: &[u8]) -> Result<Option<Automaton>, GlobError> {
         return Err(GlobError::TooManyAlternatives);
     }
     if has_braces { Automaton::new(text, ops).map(Some) } else { Ok(None) }
+}
+
+/// The expansions of a glob with one pair of braces, without escapes or classes: matching them one
+/// by one takes less than the automaton.
+pub(super) fn few(text: &[u8]) -> Option<Box<[Glob]>> {
+    const MOST: usize = 8;
+    if text.iter().any(|byte| matches!(byte, b'\\' | b'[')) {
+        return None;
+    }
+    let (before, rest) = text.split_at(text.iter().position(|byte| *byte == b'{')?);
+    let (inside, after) = rest.split_at(rest.iter().position(|byte| *byte == b'}')?);
+    let (inside, after) = (inside.get(1..)?, after.get(1..)?);
+    let is_one = !inside.contains(&b'{') && !after.contains(&b'{');
+    let branches: Vec<&[u8]> = inside.split(|byte| *byte == b',').collect();
+    if !is_one || branches.len() > MOST {
+        return None;
+    }
+    let expansion = |branch| Glob::parse(&[before, branch, after].concat(), Dialect::Request).ok();
+    branches.into_iter().map(expansion).collect()
 }
 
 fn set(ops: &mut [Op], at: usize, op: Op) {
