@@ -3,22 +3,22 @@
 //! `search_text` takes to look up (docs/ranking.md, *Words in the index*).
 //!
 //! Times are of the processor, in this one thread: machines are noisy. Files are added to batches
-//! of some size, which are merged in the end, as a build of the index does.
+//! of some size, each of which becomes a shard; sizes are summed, and all shards are asked.
 
 use std::{
     fs,
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::Arc,
     time::Duration,
 };
 
 use forge_search_core::{
     agent::search_text::{Names, Term, terms},
-    identifier::{Word, identifiers},
+    identifier::Word,
     index::{
-        segment::RankMap,
         tokens::{Parameters, Tokenizer},
-        words::{Builder, Found, Shape, Source, Words, merge},
+        words::{Builder, Found, Shape, Words},
     },
     text,
 };
@@ -29,7 +29,7 @@ const USAGE: &str = "usage: words TREE [NAMES BLOCKS], as in: words linux 192 40
 /// Larger files are not tokenized: `index_max_tokenized_bytes` of the preset `agent`.
 const MOST_BYTES: usize = 32 << 20;
 /// Bytes of a batch.
-const BATCH: usize = 256 << 20;
+const BATCH: usize = 128 << 20;
 /// How often a question is asked.
 const ROUNDS: usize = 15;
 
@@ -59,18 +59,19 @@ fn tell(tree: &Path, shape: Shape) -> Result<(), String> {
     let mut paths = Vec::new();
     find(tree, &mut paths)?;
     let build = Build::new(tree, &paths, shape)?;
-    let bytes = &build.stored;
-    let words = Words::new(bytes).map_err(|error| error.to_string())?;
-    let sizes = words.sizes().map_err(|error| error.to_string())?;
+    let mut sums = [0; 6];
+    for shard in &build.shards {
+        let sizes = shard.sizes().map_err(|error| error.to_string())?;
+        let parts = [sizes.head, sizes.names, sizes.lists, sizes.keys, sizes.common];
+        for (sum, part) in sums.iter_mut().zip(parts.iter().chain([&parts.iter().sum()])) {
+            *sum += part;
+        }
+    }
     println!("{} files, {} bytes, {shape:?}", paths.len(), build.text);
-    println!("| part | bytes | of the text |\n| --- | --: | --: |");
-    for (part, size) in [
-        ("names", sizes.names),
-        ("their lists", sizes.lists),
-        ("keys and blocks", sizes.keys),
-        ("lists of common runs", sizes.common),
-        ("all", bytes.len()),
-    ] {
+    println!("{} shards\n| part | bytes | of the text |\n| --- | --: | --: |", build.shards.len());
+    let names =
+        ["kept when opened", "names", "their lists", "keys and blocks", "lists of common runs"];
+    for (part, size) in names.into_iter().chain(["all"]).zip(sums) {
         let percent = as_float(size) * 100.0 / as_float(build.text);
         println!("| {part} | {size} | {percent:.2} % |");
     }
@@ -80,18 +81,18 @@ fn tell(tree: &Path, shape: Shape) -> Result<(), String> {
         println!("| {step} | {seconds:.1} | {:.2} |", seconds * 1e9 / as_float(build.text));
     }
     println!("at most {} MiB of memory", peak_memory_kib().unwrap_or(0) >> 10);
-    ask(&words)
+    ask(&build.shards)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "sizes of files")]
-fn as_float(size: usize) -> f64 {
+fn as_float(size: u64) -> f64 {
     size as f64
 }
 
 /// An index that has been built, and what that took.
 struct Build {
-    text: usize,
-    stored: Vec<u8>,
+    text: u64,
+    shards: Vec<Words>,
     steps: Vec<(&'static str, Duration)>,
 }
 
@@ -100,10 +101,13 @@ impl Build {
         let files = u32::try_from(paths.len()).map_err(|error| error.to_string())?;
         let mut tokenizer = Tokenizer::new(Parameters { max_bytes: MOST_BYTES as u64, ngram: 3 });
         let (mut names, mut builder) = (Names::default(), Builder::default());
-        let mut batches = Vec::new();
+        let (mut shards, mut said, mut places) = (Vec::new(), String::new(), Vec::new());
         let [mut reading, mut grams, mut levels, mut adding, mut closing] = [Duration::ZERO; 5];
-        let finish =
-            |builder: Builder| builder.finish(files, shape).map_err(|error| error.to_string());
+        let finish = |builder: Builder| {
+            let bytes = builder.finish(files, shape).map_err(|error| error.to_string())?;
+            let length = bytes.len() as u64;
+            Words::open(Arc::new(bytes), length).map_err(|error| error.to_string())
+        };
         let mut text = 0;
         for (file, path) in (0..).zip(paths) {
             let content = timed(&mut reading, || fs::read(path));
@@ -111,43 +115,43 @@ impl Build {
             if content.len() > MOST_BYTES || text::is_binary(&content) {
                 continue;
             }
-            text += content.len();
+            text += content.len() as u64;
             timed(&mut grams, || drop(tokenizer.tokenize(&content)));
             let below = path.strip_prefix(tree).unwrap_or(path).as_os_str().as_encoded_bytes();
-            let mut level = Vec::new();
-            timed(&mut levels, || names.of(below, &content, |_, of_one| level.push(of_one)));
+            said.clear();
+            places.clear();
+            timed(&mut levels, || {
+                names.of(below, &content, |name, level| {
+                    said.push_str(name);
+                    places.push((name.len(), level));
+                });
+            });
             timed(&mut adding, || {
-                for (name, level) in identifiers(&String::from_utf8_lossy(&content)).zip(&level) {
+                let mut rest = said.as_str();
+                for (length, level) in &places {
+                    let (name, behind) = rest.split_at(*length);
                     builder.add(file, name, *level);
+                    rest = behind;
                 }
             });
             if builder.held() > BATCH {
-                batches.push(timed(&mut closing, || finish(std::mem::take(&mut builder)))?);
+                shards.push(timed(&mut closing, || finish(std::mem::take(&mut builder)))?);
             }
         }
-        batches.push(timed(&mut closing, || finish(builder))?);
-        let mut merging = Duration::ZERO;
-        let stored = timed(&mut merging, || {
-            let parts = batches
-                .iter()
-                .map(|bytes| Ok(Source { words: Words::new(bytes)?, map: RankMap::Offset(0) }));
-            merge(&parts.collect::<Result<Vec<_>, _>>()?, files, shape)
-        });
-        let stored = stored.map_err(|error| error.to_string())?;
+        shards.push(timed(&mut closing, || finish(builder))?);
         let steps = vec![
             ("reading", reading),
             ("n-grams of a file", grams),
             ("levels", levels),
             ("identifiers, added", adding),
-            ("batches written", closing),
-            ("batches merged", merging),
+            ("shards written", closing),
         ];
-        Ok(Self { text, stored, steps })
+        Ok(Self { text, shards, steps })
     }
 }
 
 /// Asks the published questions that hold no phrase.
-fn ask(words: &Words<'_>) -> Result<(), String> {
+fn ask(shards: &[Words]) -> Result<(), String> {
     println!("| question | files of its words | files | ms |\n| --- | --- | --: | --: |");
     let mut all = Vec::new();
     for question in queries::texts() {
@@ -159,17 +163,26 @@ fn ask(words: &Words<'_>) -> Result<(), String> {
         let (mut times, mut found) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             let mut took = Duration::ZERO;
-            found = timed(&mut took, || words.find(&query)).map_err(|error| error.to_string())?;
+            let asked = timed(&mut took, || {
+                shards.iter().map(|shard| shard.find(&query)).collect::<Result<Vec<_>, _>>()
+            });
+            found = asked.map_err(|error| error.to_string())?;
             times.push(took.as_secs_f64() * 1e3);
         }
-        let found: Vec<Vec<Found>> = found.into_iter().flatten().collect();
-        let counts: Vec<String> = found.iter().map(|found| found.len().to_string()).collect();
-        let first = found.first().map(Vec::as_slice).unwrap_or_default();
-        let holds =
-            |list: &Vec<Found>, file: u32| list.binary_search_by_key(&file, |at| at.file).is_ok();
-        let both = first.iter().filter(|at| found.iter().all(|list| holds(list, at.file))).count();
+        let (mut counts, mut all_of) = (vec![0; query.len()], 0);
+        for found in found {
+            let found: Vec<Vec<Found>> = found.into_iter().flatten().collect();
+            counts.iter_mut().zip(&found).for_each(|(count, found)| *count += found.len());
+            let first = found.first().map(Vec::as_slice).unwrap_or_default();
+            let holds = |list: &Vec<Found>, file: u32| {
+                list.binary_search_by_key(&file, |at| at.file).is_ok()
+            };
+            all_of +=
+                first.iter().filter(|at| found.iter().all(|list| holds(list, at.file))).count();
+        }
+        let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
         let took = median(&times);
-        println!("| `{}` | {} | {both} | {took:.2} |", question.name, counts.join(", "));
+        println!("| `{}` | {} | {all_of} | {took:.2} |", question.name, counts.join(", "));
         all.push(took);
     }
     println!(

@@ -29,25 +29,51 @@ pub(crate) fn word_character(c: char) -> bool {
 
 /// The parts of an identifier.
 pub fn parts(identifier: &str) -> Vec<Part<'_>> {
-    let mut parts = Vec::new();
+    let mut parts = Vec::with_capacity(4);
     for (run, at) in runs(identifier) {
-        let mut start = 0;
-        let mut apart = at > 0;
-        let mut characters = run.char_indices().peekable();
-        while let Some((_, a)) = characters.next() {
-            let Some(&(next, b)) = characters.peek() else { break };
-            let after = run.get(next + b.len_utf8()..).and_then(|rest| rest.chars().next());
-            let split = (a.is_lowercase() && b.is_uppercase())
-                || (a.is_uppercase() && b.is_uppercase() && after.is_some_and(char::is_lowercase))
-                || (a.is_numeric() != b.is_numeric());
-            if split {
-                parts.push(Part { text: run.get(start..next).unwrap_or_default(), apart });
-                (start, apart) = (next, false);
-            }
+        let (mut start, mut apart) = (0, at > 0);
+        let mut end = |end: usize| {
+            parts.push(Part { text: run.get(start..end).unwrap_or_default(), apart });
+            (start, apart) = (end, false);
+        };
+        if run.is_ascii() {
+            ascii_splits(run.as_bytes(), &mut end);
+        } else {
+            splits(run, &mut end);
         }
-        parts.push(Part { text: run.get(start..).unwrap_or_default(), apart });
+        end(run.len());
     }
     parts
+}
+
+/// Hands out where a run of characters other than `_` is split.
+fn splits(run: &str, each: &mut dyn FnMut(usize)) {
+    let mut characters = run.char_indices().peekable();
+    while let Some((_, a)) = characters.next() {
+        let Some(&(next, b)) = characters.peek() else { break };
+        let after = run.get(next + b.len_utf8()..).and_then(|rest| rest.chars().next());
+        let split = (a.is_lowercase() && b.is_uppercase())
+            || (a.is_uppercase() && b.is_uppercase() && after.is_some_and(char::is_lowercase))
+            || (a.is_numeric() != b.is_numeric());
+        if split {
+            each(next);
+        }
+    }
+}
+
+/// The same of a run of ASCII, which nearly all are.
+fn ascii_splits(run: &[u8], each: &mut dyn FnMut(usize)) {
+    for (at, pair) in (1..).zip(run.windows(2)) {
+        let [a, b] = pair else { continue };
+        let split = (a.is_ascii_lowercase() && b.is_ascii_uppercase())
+            || (a.is_ascii_uppercase()
+                && b.is_ascii_uppercase()
+                && run.get(at + 1).is_some_and(u8::is_ascii_lowercase))
+            || (a.is_ascii_digit() != b.is_ascii_digit());
+        if split {
+            each(at);
+        }
+    }
 }
 
 /// Runs of characters other than `_`, numbered.

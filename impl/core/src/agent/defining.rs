@@ -1,10 +1,11 @@
 //! Whether a line defines an identifier, judged by the file's language, the surrounding lines and
 //! the line's shape (docs/agent-tools.md, section 6).
 
-use std::{borrow::Cow, sync::OnceLock};
+use std::{borrow::Cow, cell::Cell, sync::OnceLock};
 
 use memchr::{memchr, memrchr};
 use regex_automata::{Anchored, Input, hybrid::dfa::DFA, meta::Regex};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::text::Span;
 
@@ -69,11 +70,29 @@ impl Shapes {
 /// Compiled on first use of the family.
 static COMPILED: [OnceLock<Shapes>; FAMILIES.len()] = [const { OnceLock::new() }; FAMILIES.len()];
 
+/// A hash of all shapes and what they are of.
+pub(super) fn shapes_hash() -> u64 {
+    static HASH: OnceLock<u64> = OnceLock::new();
+    *HASH.get_or_init(|| xxh3_64(format!("{FAMILIES:?}").as_bytes()))
+}
+
 /// Finds definitions in one text.
-#[derive(Clone, Copy)]
 pub(super) struct Definer<'t> {
     text: &'t [u8],
     family: Option<(&'static Family, &'static Shapes)>,
+    /// The line that was last asked for what encloses it.
+    enclosed: Cell<Enclosed>,
+}
+
+/// A line, and what encloses it.
+#[derive(Clone, Copy, Default)]
+struct Enclosed {
+    start: usize,
+    columns: usize,
+    /// How many lines above were looked at.
+    lines: usize,
+    /// The enclosing line; empty if there is none.
+    by: (usize, usize),
 }
 
 impl<'t> Definer<'t> {
@@ -89,7 +108,7 @@ impl<'t> Definer<'t> {
         let family = at
             .and_then(|at| Some((*FAMILIES.get(at)?, COMPILED.get(at)?)))
             .map(|(family, compiled)| (family, compiled.get_or_init(|| Shapes::new(family))));
-        Self { text, family }
+        Self { text, family, enclosed: Cell::default() }
     }
 
     /// The level of an identifier's definition, 0 (none) to 3. `shown` is the decoded line; the
@@ -98,21 +117,23 @@ impl<'t> Definer<'t> {
         let (Some(before), Some(after)) = (shown.get(..left), shown.get(right..)) else { return 0 };
         let any = self.family.and_then(|(_, shapes)| shapes.after.as_ref());
         let mut asked = None;
-        self.level_by(line, shown, right, &mut |_, shape| {
+        let count = self.family.map_or(0, |(_, shapes)| shapes.each.len());
+        self.level_by(line, shown, right, 0..count, |shape| {
             let asked = *asked.get_or_insert_with(|| any.is_none_or(|any| begins(any, after)));
             shape.after.as_ref().is_none_or(|regex| asked && begins(regex, after))
                 && begins(&shape.before, before)
         })
     }
 
-    /// The same, where something else says of each shape, which has a number, whether it is that of
-    /// what stands before the identifier and after it.
+    /// The same, of some shapes by their numbers, where something else says of each whether it is
+    /// that of what stands around the identifier.
     fn level_by(
         &self,
         line: Span,
         shown: &str,
         right: usize,
-        fits: &mut dyn FnMut(usize, &Compiled) -> bool,
+        numbers: impl Iterator<Item = usize>,
+        mut fits: impl FnMut(&Compiled) -> bool,
     ) -> u64 {
         let Some((family, shapes)) = self.family else { return 0 };
         let Some(after) = shown.get(right..) else { return 0 };
@@ -121,10 +142,10 @@ impl<'t> Definer<'t> {
         }
         let mut enclosing: Option<Cow<'_, str>> = None;
         let mut best = 0;
-        for (number, compiled) in shapes.each.iter().enumerate() {
+        for compiled in numbers.filter_map(|number| shapes.each.get(number)) {
             let Compiled { shape, unless, inside, .. } = compiled;
             if shape.level <= best
-                || !fits(number, compiled)
+                || !fits(compiled)
                 || unless.as_ref().is_some_and(|regex| begins(regex, shown))
                 || (shape.body && !self.has_body(line, after))
             {
@@ -173,32 +194,39 @@ impl<'t> Definer<'t> {
     /// The nearest line above that is indented less and is no comment; empty if there is none.
     fn enclosing(&self, family: &Family, start: usize, shown: &str) -> Cow<'t, str> {
         let mut own = indentation(shown.as_bytes());
+        let known = self.enclosed.get();
+        let mut now = Enclosed { start, columns: own, ..Enclosed::default() };
         let mut end = start;
-        for _ in 0..ENCLOSING_LINES {
-            if own == 0 || end == 0 {
+        while now.lines < ENCLOSING_LINES && own > 0 && end > 0 {
+            // What is above a line of the same columns has been looked at.
+            let lines = now.lines + known.lines;
+            if end == known.start && own == known.columns && lines < ENCLOSING_LINES {
+                (now.lines, now.by) = (lines, known.by);
                 break;
             }
+            now.lines += 1;
             let above = self.text.get(..end - 1).unwrap_or_default();
             let begins = memrchr(b'\n', above).map_or(0, |feed| feed + 1);
             let line = above.get(begins..).unwrap_or_default();
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             end = begins;
+            if line.len() > LINE_BYTES || indentation(line) >= own {
+                continue;
+            }
             let code = line.trim_ascii();
-            if code.is_empty()
-                || code.starts_with(b"#")
-                || line.len() > LINE_BYTES
-                || indentation(line) >= own
-                || family.is_comment(code)
-            {
+            if code.is_empty() || code.starts_with(b"#") || family.is_comment(code) {
                 continue;
             }
             if matches!(code, b"{" | b"(" | b"where") {
                 own = indentation(line) + 1;
                 continue;
             }
-            return String::from_utf8_lossy(line);
+            now.by = (begins, begins + line.len());
+            break;
         }
-        Cow::Borrowed("")
+        self.enclosed.set(now);
+        let (from, to) = now.by;
+        String::from_utf8_lossy(self.text.get(from..to).unwrap_or_default())
     }
 }
 

@@ -30,7 +30,7 @@ mod rank;
 mod scan;
 mod seeker;
 
-pub use names::Names;
+pub use names::{Names, names_version};
 pub(super) use path::hundredths;
 pub use query::{MAX_TERMS, Term, terms};
 pub use rank::{Measures, TermMeasures, scores};

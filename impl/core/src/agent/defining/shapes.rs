@@ -6,6 +6,7 @@ mod scripts;
 mod systems;
 
 /// A pattern for lines that define a name.
+#[derive(Debug)]
 pub(super) struct Shape {
     /// 3: exported by the file; 2: a member; 1: possibly a definition.
     pub(super) level: u64,
@@ -22,6 +23,7 @@ pub(super) struct Shape {
 }
 
 /// Languages with the same syntax of definitions.
+#[derive(Debug)]
 pub(super) struct Family {
     /// File extensions, without the dot.
     pub(super) endings: &'static [&'static str],

@@ -38,6 +38,10 @@ impl Sweep {
         places: impl Iterator<Item = (usize, usize)>,
         mut each: impl FnMut((usize, usize), u64),
     ) {
+        let mut places = places.peekable();
+        if places.peek().is_none() {
+            return;
+        }
         let Self { caches, found } = self;
         let judged = definer.family.filter(|(family, _)| {
             shown.len() <= LINE_BYTES && !family.is_comment(shown.trim_start().as_bytes())
@@ -55,9 +59,8 @@ impl Sweep {
                 Some(()) if found.is_empty() => 0,
                 Some(()) => {
                     let after = shown.get(right..).unwrap_or_default();
-                    definer.level_by(line, shown, right, &mut |number, shape| {
-                        found.contains(&number)
-                            && shape.after.as_ref().is_none_or(|regex| begins(regex, after))
+                    definer.level_by(line, shown, right, found.iter().copied(), |shape| {
+                        shape.after.as_ref().is_none_or(|regex| begins(regex, after))
                     })
                 }
                 None => {

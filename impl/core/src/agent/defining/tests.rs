@@ -33,30 +33,67 @@ proptest! {
     #[test]
     fn identifiers_in_a_row_have_the_levels_that_they_have_alone(
         ending in prop::sample::select(ENDINGS.to_vec()),
-        lines in prop::collection::vec(prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..8), 1..4),
+        lines in prop::collection::vec(prop::collection::vec(prop::sample::select(WORDS.to_vec()), 0..8), 1..9),
     ) {
         let lines: Vec<String> = lines.iter().map(|words| words.concat()).collect();
         let text = lines.join("\n");
         let path = format!("a.{ending}");
+        // One keeps what encloses the lines before.
+        let whole = Definer::new(path.as_bytes(), text.as_bytes());
         let mut next = text::line_at(text.as_bytes(), 0);
         while let Some(line) = next {
             let shown = text.get(line.start..line.end).unwrap();
             let names = identifiers(shown).map(|name| name.as_ptr().addr() - shown.as_ptr().addr());
             let ends = identifiers(shown).map(str::len);
             let places: Vec<(usize, usize)> = names.zip(ends).map(|(at, length)| (at, at + length)).collect();
-            for (alone, in_a_row) in levels(&path, &text, line, places.into_iter()) {
+            for (alone, in_a_row) in levels(&path, &text, line, places.iter().copied()) {
                 prop_assert_eq!(alone, in_a_row, "{}", shown);
+            }
+            for (left, right) in places {
+                let alone = Definer::new(path.as_bytes(), text.as_bytes());
+                let alone = alone.level(line, shown, left, right);
+                let own = whole.level(line, shown, left, right);
+                prop_assert_eq!(own, alone, "{} in {}", shown, text);
             }
             next = text::line_after(text.as_bytes(), line);
         }
     }
 }
 
+proptest! {
+    #[test]
+    fn what_encloses_a_line_is_the_same_whatever_was_asked_before(
+        lines in prop::collection::vec(
+            (0_usize..4, prop::sample::select(CODE.to_vec()), any::<bool>()),
+            1..20,
+        ),
+        far in prop::sample::select(vec![0, 0, ENCLOSING_LINES - 3]),
+    ) {
+        let shown = |(columns, code, _): &(usize, &str, bool)| " ".repeat(*columns) + code;
+        let texts: Vec<String> = lines.iter().map(shown).collect();
+        let above = format!("a\n{}", " b\n".repeat(far));
+        let text = format!("{above}{}", texts.join("\n"));
+        let (family, _) = Definer::new(b"a.c", b"").family.unwrap();
+        let whole = Definer::new(b"a.c", text.as_bytes());
+        let mut start = above.len();
+        for (shown, (_, _, is_asked)) in texts.iter().zip(&lines) {
+            if *is_asked {
+                let alone = Definer::new(b"a.c", text.as_bytes());
+                let (alone, own) =
+                    (alone.enclosing(family, start, shown), whole.enclosing(family, start, shown));
+                prop_assert_eq!(own, alone, "{:?} at {}", text, start);
+            }
+            start += shown.len() + 1;
+        }
+    }
+}
+
+const CODE: [&str; 6] = ["a", "b", "{", "", "# c", "// d"];
 const ENDINGS: [&str; 12] =
     ["c", "rs", "py", "js", "java", "cs", "kt", "scala", "go", "rb", "hs", "zig"];
-const WORDS: [&str; 20] = [
+const WORDS: [&str; 23] = [
     "struct ", "zap", " ", "(", ") {", ";", "def ", "class ", "fn ", "pub ", "const ", " = ",
-    "    ", "#define ", "int ", "ä", ": ", ", ", "static ", "data ",
+    "    ", "#define ", "int ", "ä", ": ", ", ", "static ", "data ", "{", "\t", "enum ",
 ];
 
 #[test]

@@ -2,10 +2,46 @@
 //! words is built from ([`crate::index::words`]).
 
 use crate::{
-    agent::defining::{Definer, Sweep},
+    agent::defining::{self, Definer, Sweep},
     identifier::identifiers,
-    text::{decoded, line_after, line_at},
+    text::{Span, decoded, line_after, line_at},
 };
+
+/// A number that changes with what [`Names`] says of a text: stored words of another are not used.
+pub fn names_version() -> u64 {
+    /// Raised when identifiers or levels change otherwise than by the shapes.
+    const VERSION: u64 = 1;
+    defining::shapes_hash().wrapping_add(VERSION)
+}
+
+/// Which bytes identifiers of ASCII have.
+const WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 0x80 {
+        #[expect(clippy::indexing_slicing, reason = "a table has a place for each byte")]
+        {
+            table[byte as usize] = byte == b'_' || byte.is_ascii_alphanumeric();
+        }
+        byte += 1;
+    }
+    table
+};
+
+fn is_word(byte: u8) -> bool {
+    WORD.get(usize::from(byte)).copied().unwrap_or(false)
+}
+
+/// The identifiers of a line of ASCII, by where they begin and end.
+fn ascii_places(line: &[u8]) -> impl Iterator<Item = (usize, usize)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let left = at + line.get(at..)?.iter().position(|byte| is_word(*byte))?;
+        let rest = line.get(left..)?;
+        at = left + rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
+        Some((left, at))
+    })
+}
 
 /// Goes through one text after the other; keeps what it has worked out of the shapes of lines.
 #[derive(Default)]
@@ -15,19 +51,43 @@ impl Names {
     /// Hands out the identifiers of a decoded text, each with the level of its definition, 0 to 3.
     pub fn of(&mut self, walked: &[u8], text: &[u8], mut each: impl FnMut(&str, u8)) {
         let definer = Definer::new(walked, text);
+        let ascii = std::str::from_utf8(text).ok().filter(|text| text.is_ascii());
         let mut next = line_at(text, 0);
         while let Some(line) = next {
-            let shown = decoded(line.visible(text), "");
-            let places = identifiers(&shown).map(|name| {
-                let left = name.as_ptr().addr() - shown.as_ptr().addr();
-                (left, left + name.len())
-            });
-            self.0.line(&definer, line, &shown, places, |(left, right), level| {
+            next = line_after(text, line);
+            let visible = line.visible(text);
+            let shown = match ascii {
+                Some(text) => text.get(line.start..line.start + visible.len()),
+                None if visible.is_ascii() => std::str::from_utf8(visible).ok(),
+                None => None,
+            };
+            let Some(shown) = shown else {
+                self.other(&definer, line, visible, &mut each);
+                continue;
+            };
+            self.0.line(&definer, line, shown, ascii_places(visible), |(left, right), level| {
                 let name = shown.get(left..right).unwrap_or_default();
                 each(name, u8::try_from(level).unwrap_or(0));
             });
-            next = line_after(text, line);
         }
+    }
+
+    /// A line that is not of ASCII.
+    fn other(
+        &mut self,
+        definer: &Definer<'_>,
+        line: Span,
+        visible: &[u8],
+        each: &mut impl FnMut(&str, u8),
+    ) {
+        let shown = decoded(visible, "");
+        let places = identifiers(&shown).map(|name| {
+            let left = name.as_ptr().addr() - shown.as_ptr().addr();
+            (left, left + name.len())
+        });
+        self.0.line(definer, line, &shown, places, |(left, right), level| {
+            each(shown.get(left..right).unwrap_or_default(), u8::try_from(level).unwrap_or(0));
+        });
     }
 }
 

@@ -94,10 +94,12 @@ pub(in crate::agent) fn hundredths<'t>(
         .flatten()
         .collect();
     let has = |word: &str| {
-        identifiers(&original).any(|identifier| {
-            identifier.eq_ignore_ascii_case(word)
-                || parts(identifier).iter().any(|part| part.text.eq_ignore_ascii_case(word))
-        })
+        // Most paths hold none of the words.
+        path.contains(word)
+            && identifiers(&original).any(|identifier| {
+                identifier.eq_ignore_ascii_case(word)
+                    || parts(identifier).iter().any(|part| part.text.eq_ignore_ascii_case(word))
+            })
     };
     let counts = |place: &&Place| {
         place.endings.iter().any(ends_in)

@@ -17,8 +17,8 @@ use crate::{
         excerpt::{Excerpt, shown},
     },
     error::Interrupted,
-    identifier::Coverage,
-    index::{fold::Fold, need::Need},
+    identifier::{Coverage, Word},
+    index::{fold::Fold, need::Need, words::Found},
     text::{self, Span},
 };
 
@@ -123,6 +123,23 @@ impl Finder {
             }
         }
         Ok(Some(measures))
+    }
+
+    /// The terms, if an index of words can tell all that a file counts for them; else none.
+    pub fn words(&self) -> Vec<Word<'_>> {
+        let words = self.seekers.iter().map(|seeker| seeker.term().word());
+        words.collect::<Option<Vec<_>>>().unwrap_or_default()
+    }
+
+    /// What a file is ranked by whose text has so many bytes, and these words.
+    pub fn known_measures(&self, walked: &[u8], bytes: u64, found: &[Found]) -> Measures {
+        let mut measures = self.path_measures(walked);
+        measures.bytes = bytes;
+        for (term, found) in measures.terms.iter_mut().zip(found) {
+            term.units += found.units;
+            (term.occurrences, term.strength) = (found.identifiers, found.strength);
+        }
+        measures
     }
 
     /// What a path says, of a file without bytes.

@@ -18,11 +18,13 @@ impl BitWriter {
     pub(super) fn bits(&mut self, value: u64, width: u32) {
         self.pending |= value << self.filled;
         self.filled += width;
-        while self.filled >= 8 {
-            self.bytes.push((self.pending & 0xFF) as u8);
-            self.pending >>= 8;
-            self.filled -= 8;
-        }
+        // Eight bytes at once, and those off again that are not full.
+        let full = self.filled / 8;
+        let end = self.bytes.len() + full as usize;
+        self.bytes.extend_from_slice(&self.pending.to_le_bytes());
+        self.bytes.truncate(end);
+        self.pending >>= full * 8;
+        self.filled %= 8;
     }
 
     pub(super) fn number(&mut self, value: u64, order: u32) {

@@ -2,9 +2,10 @@
 //! their lists of files.
 
 use super::{
-    Fault, Pair,
+    Fault,
     bits::{BitReader, BitWriter},
     lists::{Before, read_pairs, write_pairs},
+    pair::{Pair, Turned},
     put,
     symbols::{Encoder, Symbols},
     take, take_slice,
@@ -14,60 +15,46 @@ use super::{
 const ORDERS: (u32, u32) = (3, 1);
 const BAD: Fault = Fault::Malformed("a block of words");
 
-/// Names and lists that wait for their symbols.
-#[derive(Debug, Default)]
-pub(super) struct Raw {
-    /// Of each name how many bytes it shares, and how many follow of its own.
-    names: Vec<(usize, usize)>,
-    own: Vec<u8>,
-    last: Vec<u8>,
-    lists: BitWriter,
-    before: Before,
+/// What names of a block have of their own: how many bytes each shares with the one before, and
+/// what follows.
+pub(super) fn own<'n>(
+    names: impl Iterator<Item = &'n str>,
+) -> impl Iterator<Item = (usize, &'n [u8])> {
+    let mut last: &[u8] = &[];
+    names.map(move |name| {
+        let name = name.as_bytes();
+        let shared = last.iter().zip(name).take_while(|(a, b)| a == b).count();
+        last = name;
+        (shared, name.get(shared..).unwrap_or_default())
+    })
 }
 
-impl Raw {
-    pub(super) fn len(&self) -> usize {
-        self.names.len()
-    }
-
-    /// Adds a name, larger than any before, with its files out of `files`.
-    pub(super) fn add(&mut self, name: &str, list: &[Pair], files: u32) {
-        let bytes = name.as_bytes();
-        let shared = self.last.iter().zip(bytes).take_while(|(a, b)| a == b).count();
-        let own = bytes.get(shared..).unwrap_or_default();
-        self.names.push((shared, own.len()));
-        self.own.extend_from_slice(own);
-        self.last.truncate(shared);
-        self.last.extend_from_slice(own);
-        write_pairs(&mut self.lists, &mut self.before, list, files);
-    }
-
-    /// What names have of their own.
-    pub(super) fn texts(&self) -> impl Iterator<Item = &[u8]> {
-        let mut rest = self.own.as_slice();
-        self.names.iter().map(move |(_, length)| {
-            let (text, behind) = rest.split_at_checked(*length).unwrap_or_default();
-            rest = behind;
-            text
-        })
-    }
-
-    /// Appends the stored form.
-    pub(super) fn encode(self, symbols: &Encoder, out: &mut Vec<u8>) {
-        let mut names = BitWriter::default();
-        for ((shared, _), text) in self.names.iter().zip(self.texts()) {
-            let mut numbers = BitWriter::default();
-            let count = symbols.encode(text, &mut numbers);
-            names.number(*shared as u64, ORDERS.0);
-            names.number(count, ORDERS.1);
-            names.append(&numbers);
+/// Appends the stored form of names, given by their numbers in order, out of `files` files.
+pub(super) fn write(
+    numbers: &[u32],
+    names: &Turned,
+    files: u32,
+    symbols: &Encoder,
+    out: &mut Vec<u8>,
+) {
+    let (mut bits, mut lists) = (BitWriter::default(), BitWriter::default());
+    let (mut before, mut spelled) = (Before::default(), Vec::new());
+    for (shared, text) in own(numbers.iter().map(|number| names.name(*number))) {
+        symbols.encode(text, &mut spelled);
+        bits.number(shared as u64, ORDERS.0);
+        bits.number(spelled.len() as u64, ORDERS.1);
+        for (number, width) in &spelled {
+            bits.bits(*number, *width);
         }
-        let names = names.finish();
-        put(out, self.names.len() as u64);
-        put(out, names.len() as u64);
-        out.extend_from_slice(&names);
-        out.extend_from_slice(&self.lists.finish());
     }
+    for number in numbers {
+        write_pairs(&mut lists, &mut before, names.list(*number), files);
+    }
+    let bits = bits.finish();
+    put(out, numbers.len() as u64);
+    put(out, bits.len() as u64);
+    out.extend_from_slice(&bits);
+    out.extend_from_slice(&lists.finish());
 }
 
 /// A block being read: its names one by one, and their lists as far behind as is wanted.
@@ -83,21 +70,20 @@ pub(super) struct Block<'b> {
 }
 
 impl<'b> Block<'b> {
-    /// Starts to read; the buffer is what names are put together in.
-    pub(super) fn new(mut bytes: &'b [u8], mut name: Vec<u8>) -> Result<Self, Fault> {
-        name.clear();
+    /// Starts to read.
+    pub(super) fn new(mut bytes: &'b [u8]) -> Result<Self, Fault> {
         let block = (|| {
             let left = take(&mut bytes)?;
             let names = take(&mut bytes)?;
             let names = BitReader::new(take_slice(&mut bytes, names)?);
             let (lists, before) = (BitReader::new(bytes), Before::default());
-            Some(Self { left, names, name, lists, before, behind: 0 })
+            Some(Self { left, names, name: Vec::new(), lists, before, behind: 0 })
         })();
         block.ok_or(BAD)
     }
 
     /// Steps to the next name.
-    pub(super) fn next(&mut self, symbols: &Symbols<'_>) -> Result<Option<&str>, Fault> {
+    pub(super) fn next(&mut self, symbols: &Symbols) -> Result<Option<&str>, Fault> {
         if self.left == 0 {
             return Ok(None);
         }
@@ -124,11 +110,6 @@ impl<'b> Block<'b> {
             read_pairs(lists, before, files, self.behind == 0, list).ok_or(BAD)?;
         }
         Ok(())
-    }
-
-    /// The buffer, for the next block.
-    pub(super) fn into_buffer(self) -> Vec<u8> {
-        self.name
     }
 
     /// Bytes of names and of lists.

@@ -1,177 +1,192 @@
 //! Runs that stand in so many blocks that looking through them takes too long: lists of their files
 //! of their own.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::{
-    Fault, Pair,
+    Fault, Stored,
     bits::{BitReader, BitWriter},
     keys::entry,
     lists::{Before, read_pairs, write_pairs},
+    pair::{Pair, Turned, Uses},
     put,
+    section::{Pieces, Section},
     split::{Kind, Split, key, text_of},
-    take, take_slice, word_at,
+    take, take_slice,
 };
 
+/// Bits by which most keys that are not common are recognised.
+const KNOWN: u32 = 16;
 const BAD: Fault = Fault::Malformed("a list of a common word");
 
-/// A list being gathered: its first pairs have each file once, in order.
-#[derive(Debug, Default)]
-struct List {
+/// A common run, and the names that have it.
+#[derive(Debug)]
+struct Run {
     text: String,
-    pairs: Vec<Pair>,
-    tidy: usize,
+    names: Vec<u32>,
 }
 
-impl List {
-    fn add(&mut self, pairs: &[Pair]) {
-        self.pairs.extend_from_slice(pairs);
-        if self.pairs.len() > 2 * self.tidy + 1_024 {
-            self.tidy();
-        }
-    }
-
-    fn tidy(&mut self) {
-        self.pairs.sort_by_key(|pair| pair.file);
-        self.pairs.dedup_by(|pair, kept| {
-            let same = pair.file == kept.file;
-            if same {
-                kept.count = kept.count.saturating_add(pair.count);
-                kept.level = kept.level.max(pair.level);
-            }
-            same
-        });
-        self.tidy = self.pairs.len();
-    }
-}
-
-/// The lists of all common runs, being gathered.
-#[derive(Debug, Default)]
+/// All common runs, with their names being gathered.
+#[derive(Debug)]
 pub(super) struct Gathering {
-    by_key: HashMap<u32, Vec<usize>>,
-    lists: Vec<List>,
-    /// Those that the name at hand adds to.
-    at: Vec<usize>,
+    /// The keys of common runs, in order, and the runs of each.
+    keys: Vec<(u32, Vec<usize>)>,
+    /// The lowest bits of those keys: most runs are not common, and are recognised by it.
+    known: Vec<bool>,
+    runs: Vec<Run>,
+    /// The name at hand, and its runs, each with the number of its last part.
+    last: Split,
+    at: Vec<(usize, usize)>,
 }
 
 impl Gathering {
     /// What is in more than so many blocks by these entries, which are in order.
     pub(super) fn new(entries: &[u64], blocks: usize) -> Self {
         let groups = entries.chunk_by(|a, b| a >> 32 == b >> 32);
-        let keys = groups.filter(|group| group.len() > blocks).filter_map(|group| group.first());
-        let by_key = keys.map(|entry| ((entry >> 32) as u32, Vec::new())).collect();
-        Self { by_key, ..Self::default() }
+        let common = groups.filter(|group| group.len() > blocks).filter_map(|group| group.first());
+        let keys: Vec<_> = common.map(|entry| ((entry >> 32) as u32, Vec::new())).collect();
+        let mut known = vec![false; 1 << KNOWN];
+        for (key, _) in &keys {
+            known.get_mut(low(*key)).into_iter().for_each(|known| *known = true);
+        }
+        Self { keys, known, runs: Vec::new(), last: Split::default(), at: Vec::new() }
     }
 
-    /// Whether a name has a common run; if so its pairs are to be added.
-    pub(super) fn takes(&mut self, name: &Split) -> bool {
-        let Self { by_key, lists, at } = self;
-        at.clear();
-        name.each_run(|run| {
-            let Some(same) = by_key.get_mut(&key(Kind::Run, run)) else { return };
-            let is_it = |at: &&usize| lists.get(**at).is_some_and(|list| list.text == run);
-            let number = same.iter().find(is_it).copied().unwrap_or_else(|| {
-                same.push(lists.len());
-                lists.push(List { text: run.to_owned(), ..List::default() });
-                lists.len() - 1
+    /// The place of a run's key, if it is that of a common one.
+    fn place(&self, run: &str) -> Option<usize> {
+        let key = key(Kind::Run, run);
+        self.known.get(low(key)).filter(|known| **known)?;
+        self.keys.binary_search_by_key(&key, |(key, _)| *key).ok()
+    }
+
+    /// Adds a name of a block, and the entries by which it is found besides.
+    pub(super) fn add(
+        &mut self,
+        name: &Split,
+        number: u32,
+        names: &Turned,
+        block: u32,
+        entries: &mut Vec<u64>,
+    ) {
+        let known = name.common_parts(&self.last);
+        self.at.retain(|(last, _)| *last < known);
+        name.each_run_beyond(known, |last, run| {
+            let Some((_, same)) = self.place(run).and_then(|at| self.keys.get_mut(at)) else {
+                return;
+            };
+            let is_it = |at: &&usize| self.runs.get(**at).is_some_and(|known| known.text == run);
+            let at = same.iter().find(is_it).copied().unwrap_or_else(|| {
+                same.push(self.runs.len());
+                self.runs.push(Run { text: run.to_owned(), names: Vec::new() });
+                self.runs.len() - 1
             });
-            at.push(number);
+            self.at.push((last, at));
         });
-        at.sort_unstable();
-        at.dedup();
-        !at.is_empty()
-    }
-
-    /// Adds the pairs of that name of a block, and the entries by which it is found besides.
-    pub(super) fn add(&mut self, name: &Split, pairs: &[Pair], block: u32, entries: &mut Vec<u64>) {
-        for at in &self.at {
-            if let Some(list) = self.lists.get_mut(*at) {
-                list.add(pairs);
+        self.last.clone_from(name);
+        for (_, at) in &self.at {
+            // A run may stand in a name more than once.
+            if let Some(run) =
+                self.runs.get_mut(*at).filter(|run| run.names.last() != Some(&number))
+            {
+                run.names.push(number);
             }
         }
-        let is_common = |run: &str| self.by_key.contains_key(&key(Kind::Run, run));
+        if self.at.is_empty() {
+            return;
+        }
+        let is_common = |run: &str| self.place(run).is_some();
         if let Some(whole) = name.whole().filter(|whole| is_common(whole)) {
             entries.push(entry(key(Kind::Whole, whole), block));
         }
-        if name.len() > 1 && pairs.iter().any(|pair| pair.level > 0) && name.parts().all(is_common)
-        {
+        let is_defined = || names.list(number).iter().any(|pair| pair.uses.level() > 0);
+        if name.len() > 1 && name.parts().all(is_common) && is_defined() {
             let text = text_of(&name.parts().collect());
             entries.push(entry(key(Kind::Parts, &text), block));
         }
     }
 
-    /// Appends the stored form: keys and places in order, then each run with its list.
-    pub(super) fn write(self, files: u32, out: &mut Vec<u8>) -> Result<(), Fault> {
-        let (mut places, mut bytes) = (Vec::new(), Vec::new());
-        for mut list in self.lists {
-            list.tidy();
-            let place = u32::try_from(bytes.len()).map_err(|_| BAD)?;
-            places.push((key(Kind::Run, &list.text), place));
-            put(&mut bytes, list.text.len() as u64);
-            bytes.extend_from_slice(list.text.as_bytes());
+    /// The stored form: runs in order, and their lists out of `files` files.
+    pub(super) fn write(mut self, names: &Turned, files: u32) -> Result<(Vec<u8>, Pieces), Fault> {
+        self.runs.sort_unstable_by(|a, b| a.text.cmp(&b.text));
+        let (mut texts, mut lists) = (Vec::new(), Pieces::default());
+        put(&mut texts, self.runs.len() as u64);
+        let (mut sums, mut list) = (vec![Uses::default(); files as usize], Vec::new());
+        for run in self.runs {
+            let (mut low, mut high) = (files, 0);
+            for number in &run.names {
+                let pairs = names.list(*number);
+                for pair in pairs {
+                    if let Some(sum) = sums.get_mut(pair.file as usize) {
+                        *sum = sum.and(pair.uses);
+                    }
+                }
+                low = pairs.first().map_or(low, |pair| low.min(pair.file));
+                high = pairs.last().map_or(high, |pair| high.max(pair.file + 1));
+            }
+            list.clear();
+            let touched = sums.get_mut(low as usize..high as usize).unwrap_or_default();
+            for (file, sum) in (low..).zip(touched) {
+                let uses = std::mem::take(sum);
+                if uses.count() > 0 {
+                    list.push(Pair { file, uses });
+                }
+            }
+            put(&mut texts, run.text.len() as u64);
+            texts.extend_from_slice(run.text.as_bytes());
             let mut bits = BitWriter::default();
-            write_pairs(&mut bits, &mut Before::default(), &list.pairs, files);
-            bytes.extend(bits.finish());
+            write_pairs(&mut bits, &mut Before::default(), &list, files);
+            lists.bytes.extend(bits.finish());
+            lists.close()?;
         }
-        places.sort_unstable();
-        put(out, places.len() as u64);
-        for (key, place) in places {
-            out.extend(key.to_le_bytes().into_iter().chain(place.to_le_bytes()));
-        }
-        out.extend(bytes);
-        Ok(())
+        Ok((texts, lists))
     }
+}
+
+fn low(key: u32) -> usize {
+    key as usize & ((1 << KNOWN) - 1)
 }
 
 /// The stored form, being read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Common<'b> {
-    places: &'b [u8],
-    bytes: &'b [u8],
+#[derive(Debug)]
+pub(super) struct Common {
+    runs: BTreeMap<Vec<u8>, usize>,
+    lists: Section,
 }
 
-impl<'b> Common<'b> {
-    pub(super) fn new(mut bytes: &'b [u8]) -> Result<Self, Fault> {
-        let places = take(&mut bytes)
-            .and_then(|count| take_slice(&mut bytes, count.checked_mul(8)?))
-            .ok_or(BAD)?;
-        Ok(Self { places, bytes })
+impl Common {
+    /// Takes what is at hand off the front of the head.
+    pub(super) fn take(head: &mut &[u8], start: &mut u64) -> Option<Self> {
+        let count = take(head)?;
+        let mut runs = BTreeMap::new();
+        for number in 0..usize::try_from(count).ok()? {
+            let length = take(head)?;
+            runs.insert(take_slice(head, length)?.to_vec(), number);
+        }
+        Some(Self { runs, lists: Section::take(head, count, start)? })
     }
 
-    /// The list of a run, if it is common.
-    pub(super) fn list(&self, run: &str) -> Result<Option<CommonList<'b>>, Fault> {
-        let wanted = key(Kind::Run, run) as usize;
-        let key_at = |at: usize| word_at(self.places, at * 2);
-        let (mut low, mut high) = (0, self.places.len() / 8);
-        while low < high {
-            let middle = low.midpoint(high);
-            if key_at(middle).ok_or(BAD)? < wanted { low = middle + 1 } else { high = middle }
-        }
-        while key_at(low) == Some(wanted) {
-            let place = word_at(self.places, low * 2 + 1).ok_or(BAD)?;
-            let mut rest = self.bytes.get(place..).ok_or(BAD)?;
-            let text = take(&mut rest).and_then(|length| take_slice(&mut rest, length));
-            if text.ok_or(BAD)? == run.as_bytes() {
-                return Ok(Some(CommonList(rest)));
-            }
-            low += 1;
-        }
-        Ok(None)
+    /// How many bytes the lists have.
+    pub(super) fn size(&self) -> u64 {
+        self.lists.size()
     }
-}
 
-/// The list of a common run.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CommonList<'b>(&'b [u8]);
+    /// Whether a run is common.
+    pub(super) fn has(&self, run: &str) -> bool {
+        self.runs.contains_key(run.as_bytes())
+    }
 
-impl CommonList<'_> {
-    pub(super) fn pairs(self, files: u32) -> Result<Vec<Pair>, Fault> {
+    /// The list of a run, out of `files` files, if it is common.
+    pub(super) fn list(
+        &self,
+        stored: &dyn Stored,
+        run: &str,
+        files: u32,
+    ) -> Result<Option<Vec<Pair>>, Fault> {
+        let Some(number) = self.runs.get(run.as_bytes()) else { return Ok(None) };
+        let bytes = self.lists.read(stored, *number)?;
         let mut list = Vec::new();
-        let mut bits = BitReader::new(self.0);
+        let mut bits = BitReader::new(&bytes);
         read_pairs(&mut bits, &mut Before::default(), files, true, &mut list).ok_or(BAD)?;
-        Ok(list)
+        Ok(Some(list))
     }
 }
-
-#[cfg(test)]
-mod tests;

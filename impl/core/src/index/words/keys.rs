@@ -2,9 +2,10 @@
 //! share an entry: its blocks are more, and none is missing.
 
 use super::{
-    Fault,
+    Fault, Stored,
     bits::{BitReader, BitWriter},
     lists::{read_blocks, write_blocks},
+    section::{Pieces, Section},
 };
 
 /// Bits of a key beyond those that tell so many keys apart.
@@ -24,12 +25,12 @@ fn block_of(entry: u64) -> u32 {
     u32::try_from(entry & u64::from(u32::MAX)).unwrap_or(u32::MAX)
 }
 
-/// Appends the stored form of entries in order, each once.
-pub(super) fn write(entries: &[u64], blocks: u32, out: &mut Vec<u8>) -> Result<(), Fault> {
+/// The stored form of entries in order, each once: how many bits a key has, and the buckets.
+pub(super) fn write(entries: &[u64], blocks: u32) -> Result<(u8, Pieces), Fault> {
     let distinct = entries.chunk_by(|a, b| a >> 32 == b >> 32).count() as u64;
     let width = (distinct.max(1).ilog2() + SPARE).clamp(BUCKET, 32);
     let cut = |entry: u64| entry >> (64 - width);
-    let (mut ends, mut bytes) = (Vec::new(), Vec::new());
+    let mut buckets = Pieces::default();
     let mut rest = entries;
     let mut list: Vec<u32> = Vec::new();
     for bucket in 0..1_u64 << (width - BUCKET) {
@@ -50,48 +51,50 @@ pub(super) fn write(entries: &[u64], blocks: u32, out: &mut Vec<u8>) -> Result<(
             list.dedup();
             write_blocks(&mut bits, &list, blocks);
         }
-        bytes.extend(bits.finish());
-        let end = u32::try_from(bytes.len()).map_err(|_| BAD)?;
-        ends.extend(end.to_le_bytes());
+        buckets.bytes.extend(bits.finish());
+        buckets.close()?;
     }
-    out.push((width & 0xFF) as u8);
-    out.extend(ends);
-    out.extend(bytes);
-    Ok(())
+    Ok(((width & 0xFF) as u8, buckets))
 }
 
 /// The stored form, being read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Keys<'b> {
+#[derive(Debug)]
+pub(super) struct Keys {
     width: u32,
     blocks: u32,
-    ends: &'b [u8],
-    bytes: &'b [u8],
+    buckets: Section,
 }
 
-impl<'b> Keys<'b> {
-    pub(super) fn new(bytes: &'b [u8], blocks: u32) -> Result<Self, Fault> {
-        let (width, rest) = bytes.split_first().ok_or(BAD)?;
+impl Keys {
+    /// Takes what is at hand off the front of the head.
+    pub(super) fn take(head: &mut &[u8], blocks: u32, start: &mut u64) -> Option<Self> {
+        let (width, rest) = head.split_first()?;
+        *head = rest;
         let width = u32::from(*width);
         if !(BUCKET..=32).contains(&width) {
-            return Err(BAD);
+            return None;
         }
-        let (ends, bytes) = rest.split_at_checked(4 << (width - BUCKET)).ok_or(BAD)?;
-        Ok(Self { width, blocks, ends, bytes })
+        let buckets = Section::take(head, 1 << (width - BUCKET), start)?;
+        Some(Self { width, blocks, buckets })
+    }
+
+    /// How many bytes the buckets have.
+    pub(super) fn size(&self) -> u64 {
+        self.buckets.size()
     }
 
     /// The blocks of a key, ascending.
-    pub(super) fn blocks(&self, key: u32) -> Result<Vec<u32>, Fault> {
+    pub(super) fn blocks(&self, stored: &dyn Stored, key: u32) -> Result<Vec<u32>, Fault> {
+        let key = u64::from(key) >> (32 - self.width);
+        let bucket = usize::try_from(key >> BUCKET).map_err(|_| BAD)?;
+        let bytes = self.buckets.read(stored, bucket)?;
         let mut list = Vec::new();
-        self.read(u64::from(key) >> (32 - self.width), &mut list).ok_or(BAD)?;
+        self.read(&bytes, key, &mut list).ok_or(BAD)?;
         Ok(list)
     }
 
-    fn read(&self, key: u64, list: &mut Vec<u32>) -> Option<()> {
-        let bucket = usize::try_from(key >> BUCKET).ok()?;
-        let end = |at| super::word_at(self.ends, at);
-        let start = bucket.checked_sub(1).map_or(Some(0), end)?;
-        let mut bits = BitReader::new(self.bytes.get(start..end(bucket)?)?);
+    fn read(&self, bucket: &[u8], key: u64, list: &mut Vec<u32>) -> Option<()> {
+        let mut bits = BitReader::new(bucket);
         let mut next = key >> BUCKET << BUCKET;
         for _ in 0..bits.number(ORDERS.0)? {
             let here = next.checked_add(bits.number(ORDERS.1)?)?;

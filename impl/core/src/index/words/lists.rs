@@ -1,8 +1,8 @@
 //! Ascending ranks as gaps, and lists of files with counts and levels.
 
 use super::{
-    Pair,
     bits::{BitReader, BitWriter, best_order, cost},
+    pair::{Pair, Uses},
 };
 
 /// Lists so long can be passed over without being read.
@@ -114,7 +114,7 @@ pub(super) fn write_pairs(out: &mut BitWriter, before: &mut Before, list: &[Pair
         }
         write_gaps(&mut body, ranks.clone());
     }
-    let counts = list.iter().map(|pair| u64::from(pair.count) - 1);
+    let counts = list.iter().map(|pair| u64::from(pair.uses.count()) - 1);
     let order = if list.len() < FEW_COUNTS { 0 } else { best_order(&counts) };
     if list.len() >= FEW_COUNTS {
         body.bits(u64::from(order), 4);
@@ -131,12 +131,12 @@ pub(super) fn write_pairs(out: &mut BitWriter, before: &mut Before, list: &[Pair
 
 /// One level for all, or one for each: two bits if it is not 0.
 fn write_levels(out: &mut BitWriter, list: &[Pair]) {
-    let level = list.first().map_or(0, |pair| pair.level);
-    let same = list.iter().all(|pair| pair.level == level);
+    let level = list.first().map_or(0, |pair| pair.uses.level());
+    let same = list.iter().all(|pair| pair.uses.level() == level);
     out.bits(u64::from(!same), 1);
     let each = if same { list.get(..1).unwrap_or_default() } else { list };
     for pair in each {
-        let level = u64::from(pair.level);
+        let level = u64::from(pair.uses.level());
         if level == 0 { out.bits(0, 1) } else { out.bits(1 | level << 1, 3) }
     }
 }
@@ -155,7 +155,7 @@ pub(super) fn read_pairs(
 ) -> Option<()> {
     list.clear();
     let length = bits.small(0)?;
-    let new = |file| Pair { file, count: 1, level: 0 };
+    let new = |file| Pair { file, uses: Uses::new(1, 0) };
     if length == 0 {
         list.extend(before.files.iter().copied().map(new));
     } else {
@@ -180,7 +180,7 @@ pub(super) fn read_pairs(
     }
     let order = if list.len() < FEW_COUNTS { 0 } else { u32::try_from(bits.bits(4)?).ok()? };
     for pair in list.iter_mut() {
-        pair.count = bits.small(order)?.checked_add(1)?;
+        pair.uses = Uses::new(bits.small(order)?.checked_add(1)?, 0);
     }
     let differ = bits.bits(1)? == 1;
     let mut level = 0;
@@ -188,7 +188,7 @@ pub(super) fn read_pairs(
         if at == 0 || differ {
             level = read_level(bits)?;
         }
-        pair.level = level;
+        pair.uses = Uses::new(pair.uses.count(), level);
     }
     if list.len() < LONG {
         before.set(list.iter().map(|pair| pair.file));

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use memchr::memmem;
 
 use super::{
-    Block, Fault, Pair, Words,
+    Block, Fault, Words,
+    pair::Pair,
     split::{Kind, key, text_of},
 };
 use crate::identifier::{Coverage, Extent, Word, occurs, weight};
@@ -15,6 +16,9 @@ const MOST_PARTS: usize = 32;
 /// Common parts of a query beyond which names that are made of them are not found by their parts,
 /// but by looking through all blocks of one.
 const MOST_COMMON: usize = 8;
+
+/// Neighbouring blocks that are read at once, at most.
+const AT_ONCE: usize = 64;
 
 /// What a word has in one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,13 +42,13 @@ struct Weight {
 }
 
 impl Weight {
-    fn of(self, pair: &Pair) -> Found {
-        let count = u64::from(pair.count);
+    fn of(self, pair: Pair) -> Found {
+        let count = u64::from(pair.uses.count());
         Found {
             file: pair.file,
             units: self.units * count,
             identifiers: self.identifiers * count,
-            strength: self.eighths * u64::from(pair.level),
+            strength: self.eighths * u64::from(pair.uses.level()),
         }
     }
 }
@@ -78,7 +82,7 @@ impl Sought<'_> {
     }
 }
 
-impl Words<'_> {
+impl Words {
     /// For each word of a query every file where it occurs, ascending; none for a word of so many
     /// parts that files have to be read for it.
     pub fn find(&self, query: &[Word<'_>]) -> Result<Vec<Option<Vec<Found>>>, Fault> {
@@ -95,28 +99,29 @@ impl Words<'_> {
         let longest = memmem::Finder::new(longest.map_or("", String::as_str));
         let mut sought = Sought { word, coverage, longest, folded: Vec::new() };
         let mut found = Vec::new();
+        let stored = self.stored.as_ref();
         let common = match word.parts {
-            [only] => self.common.list(only)?.zip(Some(only)),
+            [only] => self.common.list(stored, only, self.files)?.zip(Some(only)),
             _ => None,
         };
         if let Some((list, run)) = common {
             let part = Weight { units: 1, identifiers: 1, eighths: 1 };
-            found.extend(list.pairs(self.files())?.iter().map(|pair| part.of(pair)));
+            found.extend(list.iter().map(|pair| part.of(*pair)));
             // What shares a key may be in many blocks, of which few have the run.
-            let own = self.keys.blocks(key(Kind::Run, run))?;
-            let mut blocks = shared(&own, &self.keys.blocks(key(Kind::Whole, run))?);
+            let own = self.keys.blocks(stored, key(Kind::Run, run))?;
+            let mut blocks = shared(&own, &self.keys.blocks(stored, key(Kind::Whole, run))?);
             blocks.extend(self.covering(&own, coverage)?);
             blocks.sort_unstable();
             blocks.dedup();
-            self.look(blocks, |name| sought.weight_beyond(name), &mut found)?;
+            self.look(&blocks, |name| sought.weight_beyond(name), &mut found)?;
         } else {
             let blocks = self.holding(word.parts)?;
-            self.look(blocks, |name| Some(sought.weight(name)?.1), &mut found)?;
+            self.look(&blocks, |name| Some(sought.weight(name)?.1), &mut found)?;
         }
-        let long = (self.blocks.keyed..).zip(&self.blocks.folded);
-        let longest = sought.longest.clone();
-        let long = long.filter(|(_, names)| longest.find(names).is_some());
-        self.look(long.map(|(block, _)| block), |name| Some(sought.weight(name)?.1), &mut found)?;
+        let long = (self.keyed..).zip(&self.folded);
+        let long = long.filter(|(_, names)| sought.longest.find(names).is_some());
+        let long: Vec<u32> = long.map(|(block, _)| block).collect();
+        self.look(&long, |name| Some(sought.weight(name)?.1), &mut found)?;
         found.sort_by_key(|found| found.file);
         found.dedup_by(|more, kept| {
             let same = more.file == kept.file;
@@ -130,23 +135,29 @@ impl Words<'_> {
         Ok(found)
     }
 
-    /// Looks through blocks for names that weigh something.
+    /// Looks through blocks, which are ascending, for names that weigh something.
     fn look(
         &self,
-        blocks: impl IntoIterator<Item = u32>,
+        blocks: &[u32],
         mut weight: impl FnMut(&str) -> Option<Weight>,
         found: &mut Vec<Found>,
     ) -> Result<(), Fault> {
-        let (mut buffer, mut list) = (Vec::new(), Vec::new());
-        for number in blocks {
-            let mut block = Block::new(self.blocks.bytes(number as usize)?, buffer)?;
-            while let Some(name) = block.next(&self.blocks.symbols)? {
+        let mut list = Vec::new();
+        let mut look_through = |bytes: &[u8]| {
+            let mut block = Block::new(bytes)?;
+            while let Some(name) = block.next(&self.symbols)? {
                 if let Some(weight) = weight(name) {
-                    block.list(self.files(), &mut list)?;
-                    found.extend(list.iter().map(|pair| weight.of(pair)));
+                    block.list(self.files, &mut list)?;
+                    found.extend(list.iter().map(|pair| weight.of(*pair)));
                 }
             }
-            buffer = block.into_buffer();
+            Ok(())
+        };
+        let neighbours = blocks.chunk_by(|a, b| a + 1 == *b);
+        for some in neighbours.flat_map(|some| some.chunks(AT_ONCE)) {
+            let first = some.first().map_or(0, |first| *first as usize);
+            let range = first..first + some.len();
+            self.blocks.each(self.stored.as_ref(), range, &mut look_through)?;
         }
         Ok(())
     }
@@ -154,6 +165,7 @@ impl Words<'_> {
     /// The blocks that may have names with these parts side by side: those that have them as runs,
     /// joined in any way.
     fn holding(&self, parts: &[String]) -> Result<Vec<u32>, Fault> {
+        let stored = self.stored.as_ref();
         // For each part the blocks of what begins there.
         let mut from: Vec<Option<Vec<u32>>> = vec![None; parts.len()];
         for start in (0..parts.len()).rev() {
@@ -165,7 +177,7 @@ impl Words<'_> {
                 if rest.is_some_and(Vec::is_empty) {
                     continue;
                 }
-                let blocks = self.keys.blocks(key(Kind::Run, &run))?;
+                let blocks = self.keys.blocks(stored, key(Kind::Run, &run))?;
                 all.extend(rest.map_or(blocks.clone(), |rest| shared(&blocks, rest)));
             }
             all.sort_unstable();
@@ -180,16 +192,17 @@ impl Words<'_> {
     /// Those of a common run's own blocks that may have names made of several words of the query,
     /// the run among them, be it a part or some parts joined.
     fn covering(&self, own: &[u32], coverage: &Coverage) -> Result<Vec<u32>, Fault> {
+        let stored = self.stored.as_ref();
         let (mut common, mut blocks) = (Vec::new(), Vec::new());
         let parts: BTreeSet<&str> = coverage.parts().collect();
         if parts.is_empty() {
             return Ok(blocks);
         }
         for part in parts {
-            if self.common.list(part)?.is_some() {
+            if self.common.has(part) {
                 common.push(part);
             } else {
-                blocks.extend(shared(own, &self.keys.blocks(key(Kind::Run, part))?));
+                blocks.extend(shared(own, &self.keys.blocks(stored, key(Kind::Run, part))?));
             }
         }
         if common.len() > MOST_COMMON {
@@ -199,7 +212,7 @@ impl Words<'_> {
             let is_chosen = |at: &usize| chosen >> at & 1 == 1;
             let some = common.iter().enumerate().filter(|(at, _)| is_chosen(at));
             let text = text_of(&some.map(|(_, part)| *part).collect());
-            blocks.extend(shared(own, &self.keys.blocks(key(Kind::Parts, &text))?));
+            blocks.extend(shared(own, &self.keys.blocks(stored, key(Kind::Parts, &text))?));
         }
         Ok(blocks)
     }

@@ -45,11 +45,45 @@ impl Split {
     pub(super) fn set(&mut self, name: &str) {
         self.text.clear();
         self.ends.clear();
+        if name.is_ascii() {
+            self.set_ascii(name);
+            return;
+        }
         for part in parts(name) {
-            self.text.push_str(part.text);
-            self.ends.push((self.text.len(), part.apart));
+            self.push(Some(part.text), part.apart);
         }
         self.text.make_ascii_lowercase();
+    }
+
+    /// The same for a name of ASCII, as [`parts`] has it.
+    fn set_ascii(&mut self, name: &str) {
+        let bytes = name.as_bytes();
+        let (mut start, mut apart, mut before) = (0, false, b'_');
+        for (at, byte) in bytes.iter().enumerate() {
+            let after = || bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+            let ends = before != b'_'
+                && (*byte == b'_'
+                    || before.is_ascii_digit() != byte.is_ascii_digit()
+                    || (byte.is_ascii_uppercase()
+                        && (before.is_ascii_lowercase()
+                            || (before.is_ascii_uppercase() && after()))));
+            if ends {
+                self.push(name.get(start..at), apart);
+            }
+            if ends || before == b'_' {
+                (start, apart) = (at, before == b'_' && !self.ends.is_empty());
+            }
+            before = *byte;
+        }
+        if before != b'_' {
+            self.push(name.get(start..), apart);
+        }
+        self.text.make_ascii_lowercase();
+    }
+
+    fn push(&mut self, part: Option<&str>, apart: bool) {
+        self.text.push_str(part.unwrap_or_default());
+        self.ends.push((self.text.len(), apart));
     }
 
     /// How many parts there are.
@@ -77,15 +111,32 @@ impl Split {
         (!self.ends.iter().any(|(_, apart)| *apart)).then_some(&self.text)
     }
 
-    /// Hands out the runs, some of them perhaps more than once.
-    pub(super) fn each_run(&self, mut each: impl FnMut(&str)) {
+    /// Hands out the runs that are not all within so many first parts, some of them perhaps more
+    /// than once, each with the number of its last part.
+    pub(super) fn each_run_beyond(&self, parts: usize, mut each: impl FnMut(usize, &str)) {
         let mut start = 0;
-        for (first, (end, _)) in self.ends.iter().enumerate() {
-            let behind = self.ends.iter().skip(first + 1).take_while(|(_, apart)| !apart);
-            for end in std::iter::once(end).chain(behind.map(|(end, _)| end)) {
-                each(self.text.get(start..*end).unwrap_or_default());
+        for (first, (own, _)) in self.ends.iter().enumerate() {
+            for (last, (end, apart)) in self.ends.iter().enumerate().skip(first) {
+                if last > first && *apart {
+                    break;
+                }
+                if last >= parts {
+                    each(last, self.text.get(start..*end).unwrap_or_default());
+                }
             }
-            start = *end;
+            start = *own;
         }
+    }
+
+    /// How many first parts it has in common with another.
+    pub(super) fn common_parts(&self, other: &Self) -> usize {
+        let mut start = 0;
+        let same = self.ends.iter().zip(&other.ends).take_while(|(own, theirs)| {
+            let (one, other) = (self.text.as_bytes(), other.text.as_bytes());
+            let is_same = own == theirs && one.get(start..own.0) == other.get(start..own.0);
+            start = own.0;
+            is_same
+        });
+        same.count()
     }
 }

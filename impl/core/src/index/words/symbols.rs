@@ -2,11 +2,7 @@
 
 use std::{cmp::Reverse, collections::HashMap};
 
-use super::{
-    Fault,
-    bits::{BitReader, BitWriter},
-    put, take, take_slice,
-};
+use super::{bits::BitReader, put, take, take_slice};
 
 /// Bytes of a symbol at most.
 const MOST_BYTES: usize = 16;
@@ -16,29 +12,26 @@ const MOST: usize = (1 << 12) - 1;
 const ROUNDS: usize = 5;
 /// How often a symbol must stand in a sample to be worth its place.
 const LEAST_TIMES: u64 = 4;
-const BAD: Fault = Fault::Malformed("a table of symbols");
 
 /// What numbers stand for.
 #[derive(Clone, Debug)]
-pub(super) struct Symbols<'b> {
+pub(super) struct Symbols {
     /// Where each symbol ends in the bytes.
     ends: Vec<usize>,
-    bytes: &'b [u8],
+    bytes: Vec<u8>,
 }
 
-impl<'b> Symbols<'b> {
-    pub(super) fn read(bytes: &mut &'b [u8]) -> Result<Self, Fault> {
-        (|| {
-            let count = take(bytes).filter(|count| *count <= MOST as u64)?;
-            let mut end = 0;
-            let lengths = take_slice(bytes, count)?.iter().map(|length| {
-                end += usize::from(*length);
-                end
-            });
-            let ends: Vec<usize> = lengths.collect();
-            Some(Self { bytes: take_slice(bytes, end as u64)?, ends })
-        })()
-        .ok_or(BAD)
+impl Symbols {
+    /// Takes the symbols off the front of the head.
+    pub(super) fn read(head: &mut &[u8]) -> Option<Self> {
+        let count = take(head).filter(|count| *count <= MOST as u64)?;
+        let mut end = 0;
+        let lengths = take_slice(head, count)?.iter().map(|length| {
+            end += usize::from(*length);
+            (usize::from(*length) <= MOST_BYTES).then_some(end)
+        });
+        let ends = lengths.collect::<Option<Vec<usize>>>()?;
+        Some(Self { bytes: take_slice(head, end as u64)?.to_vec(), ends })
     }
 
     /// Takes as many numbers, and appends what they stand for.
@@ -71,90 +64,110 @@ fn width(symbols: usize) -> u32 {
 #[derive(Debug, Default)]
 pub(super) struct Encoder {
     all: Vec<Vec<u8>>,
-    /// For each two first bytes the symbols that begin with them, the longest first: their bytes as
-    /// a number, which bits of that count, and the symbol's number.
-    by_start: HashMap<[u8; 2], Vec<(u128, u128, usize)>>,
+    /// Of each symbol its bytes as a number, and which bits of that count.
+    words: Vec<(u128, u128)>,
+    /// For each two first bytes where the symbols that begin with them end, the longest first.
+    ends: Vec<usize>,
     /// The symbols of one byte.
-    single: HashMap<u8, usize>,
+    single: Vec<Option<usize>>,
 }
 
 impl Encoder {
     fn new(mut all: Vec<Vec<u8>>) -> Self {
-        all.sort_by_key(|symbol| Reverse(symbol.len()));
-        let mut by_start: HashMap<_, Vec<_>> = HashMap::new();
-        let mut single = HashMap::new();
+        // Those of one byte come first.
+        all.sort_by_key(|symbol| (symbol.first_chunk::<2>().copied(), Reverse(symbol.len())));
+        let mut single = vec![None; 1 << 8];
+        let mut ends = vec![0; 1 << 16];
         for (number, symbol) in all.iter().enumerate() {
-            if let Some(start) = symbol.first_chunk::<2>() {
-                let mask = u128::MAX >> (128 - 8 * symbol.len());
-                by_start.entry(*start).or_default().push((word(symbol), mask, number));
-            } else if let [byte] = symbol.as_slice() {
-                single.insert(*byte, number);
+            let end = match symbol.as_slice() {
+                [byte] => {
+                    single
+                        .get_mut(usize::from(*byte))
+                        .into_iter()
+                        .for_each(|at| *at = Some(number));
+                    ends.first_mut()
+                }
+                symbol => ends.get_mut(start(symbol)),
+            };
+            if let Some(end) = end {
+                *end = number + 1;
             }
         }
-        Self { all, by_start, single }
+        let mut last = 0;
+        for end in &mut ends {
+            last = last.max(*end);
+            *end = last;
+        }
+        let mask = |symbol: &Vec<u8>| u128::MAX >> (128 - 8 * symbol.len());
+        let words = all.iter().map(|symbol| (word(symbol), mask(symbol))).collect();
+        Self { all, words, ends, single }
     }
 
     /// Symbols that make these texts short.
     pub(super) fn learn(texts: &[&[u8]]) -> Self {
         let mut symbols = Self::default();
         for _ in 0..ROUNDS {
-            let mut times: HashMap<Vec<u8>, u64> = HashMap::new();
+            let mut times: HashMap<&[u8], u64> = HashMap::new();
             for text in texts {
-                let mut rest = *text;
-                let mut before: &[u8] = &[];
-                while !rest.is_empty() {
-                    let (symbol, behind) = rest.split_at(symbols.longest(rest).1);
-                    *times.entry(symbol.to_vec()).or_default() += 1;
-                    if !before.is_empty() && before.len() + symbol.len() <= MOST_BYTES {
-                        *times.entry([before, symbol].concat()).or_default() += 1;
+                let (mut before, mut at) = (0, 0);
+                while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+                    let end = at + symbols.longest(rest).1;
+                    let mut count = |symbol| *times.entry(symbol).or_default() += 1;
+                    text.get(at..end).into_iter().for_each(&mut count);
+                    if before < at && end - before <= MOST_BYTES {
+                        text.get(before..end).into_iter().for_each(&mut count);
                     }
-                    (before, rest) = (symbol, behind);
+                    (before, at) = (at, end);
                 }
             }
             // What is no symbol takes most of two for one byte.
             let worth = |symbol: &[u8], times: u64| {
                 times * if symbol.len() == 1 { 8 } else { symbol.len() as u64 }
             };
-            let mut best: Vec<(u64, Vec<u8>)> = times
+            let mut best: Vec<(u64, &[u8])> = times
                 .into_iter()
                 .filter(|(_, times)| *times >= LEAST_TIMES)
-                .map(|(symbol, times)| (worth(&symbol, times), symbol))
+                .map(|(symbol, times)| (worth(symbol, times), symbol))
                 .collect();
             best.sort_unstable_by(|a, b| b.cmp(a));
             best.truncate(MOST);
-            symbols = Self::new(best.into_iter().map(|(_, symbol)| symbol).collect());
+            symbols = Self::new(best.into_iter().map(|(_, symbol)| symbol.to_vec()).collect());
         }
         symbols
     }
 
     /// The longest symbol that a text begins with, if there is one, and the bytes to go on by.
     fn longest(&self, text: &[u8]) -> (Option<usize>, usize) {
-        let start = word(text);
-        let list = text.first_chunk::<2>().and_then(|two| self.by_start.get(two));
-        let fits = |(bytes, mask, _): &&(u128, u128, usize)| {
-            start & mask == *bytes && mask.count_ones() as usize <= text.len() * 8
+        let place = start(text);
+        let begins = place.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
+        let (begins, ends) = (begins.unwrap_or(0), self.ends.get(place).copied().unwrap_or(0));
+        let first = word(text);
+        let fits = |(bytes, mask): &(u128, u128)| {
+            first & mask == *bytes && mask.count_ones() as usize <= text.len() * 8
         };
-        let found = list.and_then(|list| list.iter().find(fits));
-        found.map_or_else(
-            || (text.first().and_then(|byte| self.single.get(byte)).copied(), 1),
-            |(_, mask, number)| (Some(*number), mask.count_ones() as usize / 8),
+        let list = self.words.get(begins..ends).unwrap_or_default();
+        let found = list.iter().position(fits).map(|at| begins + at);
+        found.and_then(|number| Some((number, self.all.get(number)?.len()))).map_or_else(
+            || {
+                let byte = text.first().map_or(0, |byte| usize::from(*byte));
+                (self.single.get(byte).copied().flatten(), 1)
+            },
+            |(number, length)| (Some(number), length),
         )
     }
 
-    /// Appends the numbers of a text; how many there are.
-    pub(super) fn encode(&self, mut text: &[u8], out: &mut BitWriter) -> u64 {
+    /// The numbers of a text, each with how many bits it takes.
+    pub(super) fn encode(&self, mut text: &[u8], numbers: &mut Vec<(u64, u32)>) {
         let width = width(self.all.len());
-        let mut count = 0;
+        numbers.clear();
         while let Some(first) = text.first() {
             let (number, length) = self.longest(text);
-            out.bits(number.unwrap_or(self.all.len()) as u64, width);
-            if number.is_none() {
-                out.bits(u64::from(*first), 8);
-            }
+            numbers.push(match number {
+                Some(number) => (number as u64, width),
+                None => (self.all.len() as u64 | u64::from(*first) << width, width + 8),
+            });
             text = text.get(length..).unwrap_or_default();
-            count += 1;
         }
-        count
     }
 
     pub(super) fn write(&self, out: &mut Vec<u8>) {
@@ -162,6 +175,11 @@ impl Encoder {
         out.extend(self.all.iter().map(|symbol| u8::try_from(symbol.len()).unwrap_or(u8::MAX)));
         self.all.iter().for_each(|symbol| out.extend_from_slice(symbol));
     }
+}
+
+/// The first two bytes as a number.
+fn start(bytes: &[u8]) -> usize {
+    bytes.first_chunk().map_or(0, |two| usize::from(u16::from_be_bytes(*two)))
 }
 
 /// Up to sixteen first bytes as a number.

@@ -1,7 +1,9 @@
+use std::sync::Mutex;
+
 use proptest::prelude::*;
 
 use super::*;
-use crate::{identifier::Word, index::segment::RankMap};
+use crate::identifier::Word;
 
 const SHAPE: Shape = Shape { names: 3, blocks: 2 };
 const PARTS: [&str; 7] = ["read", "Line", "line", "1", "ID", "x", "écrit"];
@@ -25,8 +27,12 @@ fn build(files: &[Vec<(String, u8)>]) -> Vec<u8> {
     builder.finish(u32::try_from(files.len()).unwrap(), SHAPE).unwrap()
 }
 
+fn open(bytes: &[u8]) -> Result<Words, Fault> {
+    Words::open(Arc::new(bytes.to_vec()), bytes.len() as u64)
+}
+
 fn ask(bytes: &[u8]) -> Result<(), Fault> {
-    let words = Words::new(bytes)?;
+    let words = open(bytes)?;
     words.sizes()?;
     let parts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
     let all: [Vec<String>; 4] =
@@ -35,9 +41,21 @@ fn ask(bytes: &[u8]) -> Result<(), Fault> {
         words.find(&[Word { parts, spelled: "id" }])?;
     }
     let query: Vec<Word<'_>> = all.iter().map(|parts| Word { parts, spelled: "read" }).collect();
-    words.find(&query)?;
-    let files = words.files();
-    merge(&[Source { words, map: RankMap::Offset(0) }], files, SHAPE).map(drop)
+    words.find(&query).map(drop)
+}
+
+/// A store that notes what is read, and may have fewer bytes than it is said to have.
+#[derive(Debug)]
+struct Noting {
+    bytes: Vec<u8>,
+    ranges: Mutex<Vec<Range<u64>>>,
+}
+
+impl Stored for Noting {
+    fn bytes(&self, range: Range<u64>) -> Result<Vec<u8>, Fault> {
+        self.ranges.lock().unwrap().push(range.clone());
+        self.bytes.bytes(range)
+    }
 }
 
 proptest! {
@@ -59,43 +77,43 @@ proptest! {
         }
         let _ = ask(&whole[..end.index(whole.len())]);
     }
-
-    #[test]
-    fn a_merge_of_interleaved_parts_equals_one_batch_of_the_files_that_are_left(
-        files in files(),
-        dropped in any::<prop::sample::Index>(),
-    ) {
-        let gone = if files.is_empty() { 0 } else { dropped.index(files.len()) };
-        let left = |at: usize| at != gone;
-        let (mut parts, mut kept) = ([Vec::new(), Vec::new()], Vec::new());
-        let mut places = [Vec::new(), Vec::new()];
-        for (at, file) in files.iter().enumerate() {
-            let part = usize::from(at % 3 == 0);
-            places[part].push(if left(at) { u32::try_from(kept.len()).unwrap() } else { u32::MAX });
-            parts[part].push(file.clone());
-            if left(at) {
-                kept.push(file.clone());
-            }
-        }
-        let stored = parts.map(|files| build(&files));
-        let sources: Vec<Source<'_>> = stored
-            .iter()
-            .zip(places)
-            .map(|(bytes, places)| Source { words: Words::new(bytes).unwrap(), map: RankMap::Table(places) })
-            .collect();
-        let merged = merge(&sources, u32::try_from(kept.len()).unwrap(), SHAPE).unwrap();
-        prop_assert_eq!(merged, build(&kept));
-    }
 }
 
 #[test]
-fn files_that_are_not_ascending_or_too_many_are_refused() {
-    let stored = build(&vec![vec![("read".to_owned(), 3)]; 2]);
-    let source = |map| Source { words: Words::new(&stored).unwrap(), map };
-    assert!(merge(&[source(RankMap::Offset(0))], 1, SHAPE).is_err());
-    assert!(merge(&[source(RankMap::Table(vec![0, 0]))], 2, SHAPE).is_err());
-    assert!(merge(&[source(RankMap::Offset(0)), source(RankMap::Offset(1))], 3, SHAPE).is_err());
-    assert!(merge(&[source(RankMap::Offset(0)), source(RankMap::Offset(2))], 4, SHAPE).is_ok());
+fn what_is_at_hand_is_read_once_and_neighbouring_blocks_together() {
+    let files: Vec<_> = (0..6).map(|file| vec![(format!("read_{file}"), 0)]).collect();
+    let bytes = build(&files);
+    let head = u64::from_le_bytes(*bytes.first_chunk().unwrap());
+    let length = bytes.len() as u64;
+    let stored = Arc::new(Noting { bytes, ranges: Mutex::default() });
+    let words = Words::open(Arc::<Noting>::clone(&stored), length).unwrap();
+    assert_eq!(*stored.ranges.lock().unwrap(), [0..8, 8..8 + head]);
+    stored.ranges.lock().unwrap().clear();
+    let parts = ["read".to_owned()];
+    let found = words.find(&[Word { parts: &parts, spelled: "read" }]).unwrap();
+    assert_eq!(found[0].as_ref().map(Vec::len), Some(6));
+    let ranges = stored.ranges.lock().unwrap();
+    assert!(ranges.iter().all(|range| range.start >= 8 + head && range.end <= length));
+    let blocks = 8 + head..8 + head + words.blocks.size();
+    let read: Vec<_> = ranges.iter().filter(|range| range.start < blocks.end).collect();
+    assert_eq!((words.blocks.len(), read), (2, vec![&blocks]));
+}
+
+#[test]
+fn lengths_beyond_what_is_stored_are_refused_before_anything_is_read() {
+    let bytes = build(&vec![vec![("read".to_owned(), 3)]; 2]);
+    let length = bytes.len() as u64;
+    for (wrong, of) in [(u64::MAX, length), (length - 7, length), (0, length), (0, 7)] {
+        let mut bytes = bytes.clone();
+        bytes[..8].copy_from_slice(&wrong.to_le_bytes());
+        let stored = Arc::new(Noting { bytes, ranges: Mutex::default() });
+        assert!(Words::open(Arc::<Noting>::clone(&stored), of).is_err(), "{wrong} {of}");
+        assert!(stored.ranges.lock().unwrap().iter().all(|range| range.end <= of));
+    }
+    for of in [length - 1, length + 1] {
+        let stored = Noting { bytes: bytes.clone(), ranges: Mutex::default() };
+        assert!(Words::open(Arc::new(stored), of).is_err(), "{of}");
+    }
 }
 
 #[test]
@@ -106,7 +124,7 @@ fn a_long_list_with_large_counts_is_read_back() {
     let bytes = build(&files);
     let parts = ["read".to_owned()];
     let word = Word { parts: &parts, spelled: "READ" };
-    let found = Words::new(&bytes).unwrap().find(&[word]).unwrap().remove(0).unwrap();
+    let found = open(&bytes).unwrap().find(&[word]).unwrap().remove(0).unwrap();
     let whole: Vec<Found> = (0..)
         .zip(&files)
         .filter(|(_, names)| !names.is_empty())
@@ -119,7 +137,7 @@ fn a_long_list_with_large_counts_is_read_back() {
     assert_eq!(found, whole);
     let parts = vec!["a".to_owned(); 33];
     let word = Word { parts: &parts, spelled: "a" };
-    assert_eq!(Words::new(&bytes).unwrap().find(&[word]).unwrap(), [None], "has to be read for");
+    assert_eq!(open(&bytes).unwrap().find(&[word]).unwrap(), [None], "has to be read for");
 }
 
 #[test]
@@ -129,21 +147,41 @@ fn a_run_in_more_blocks_than_the_shape_allows_has_a_list_of_its_files() {
     // Three names make a block.
     for (names, listed) in [(6, None), (7, Some(7))] {
         let bytes = build(&files(names));
-        let words = Words::new(&bytes).unwrap();
-        let list = words.common.list("read").unwrap();
-        let pairs = list.map(|list| list.pairs(words.files()).unwrap().len());
-        assert_eq!(pairs, listed, "{names}");
-        assert!(words.common.list("line").unwrap().is_none());
+        let words = open(&bytes).unwrap();
+        let list = words.common.list(words.stored.as_ref(), "read", words.files).unwrap();
+        assert_eq!(list.map(|list| list.len()), listed, "{names}");
+        assert!(words.common.has("read") == listed.is_some() && !words.common.has("line"));
     }
 }
 
 #[test]
-fn a_builder_holds_its_names_and_their_pairs() {
+fn a_builder_holds_its_names_their_pairs_and_what_sorting_takes() {
     let mut builder = Builder::default();
     assert_eq!(builder.held(), 0);
-    for (file, name) in [(0, "read"), (0, "line"), (0, "read"), (1, "read")] {
-        builder.add(file, name, 0);
+    let mut held = Vec::new();
+    for file in 0..3_000 {
+        for name in ["read".to_owned(), format!("read_{file}"), "read".to_owned()] {
+            builder.add(file, &name, 0);
+        }
+        held.push(builder.held());
     }
-    // The table has 1,024 places at first.
-    assert_eq!(builder.held(), 8 + 2 * 16 + 1_024 * 4 + 3 * 32);
+    // Of each file two pairs of 8 bytes twice, and a name of at least 6 bytes with its end, places
+    // in a table and 20 bytes to sort it by.
+    let least = 3_000 * (2 * 16 + 6 + 4 + 16 + 20);
+    assert!(
+        held.is_sorted() && (least..2 * least).contains(&held[2_999]),
+        "{} {least}",
+        held[2_999]
+    );
+}
+
+#[test]
+fn files_that_are_not_ascending_or_too_many_are_refused() {
+    for (files, of) in [([0, 1], 1), ([1, 0], 2)] {
+        let mut builder = Builder::default();
+        for file in files {
+            builder.add(file, "read", 0);
+        }
+        assert!(builder.finish(of, SHAPE).is_err(), "{files:?} {of}");
+    }
 }

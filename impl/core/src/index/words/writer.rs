@@ -1,11 +1,12 @@
-//! Writing: names in order with their files to the stored form.
+//! Writing: names with their files to the stored form.
 
 use super::{
-    Blocks, Fault, Pair, Shape,
-    block::Raw,
+    Fault, Shape, block,
     frequent::Gathering,
     keys::{self, entry},
+    pair::Turned,
     put,
+    section::Pieces,
     split::{Kind, Split, key},
     symbols::Encoder,
 };
@@ -15,122 +16,116 @@ const SAMPLE: (usize, usize) = (50_000, 64);
 
 const BAD: Fault = Fault::Malformed("more words than can be stored");
 
-/// Puts names into blocks.
-#[derive(Debug)]
-pub(super) struct Writer {
-    files: u32,
-    shape: Shape,
-    /// Blocks of names with keys, and of names without.
-    blocks: [Vec<Raw>; 2],
-    /// Of each block of names without keys these, folded, a line for each.
-    folded: Vec<Vec<u8>>,
+/// Names in order, by whether they have keys, and the keys of blocks.
+#[derive(Debug, Default)]
+struct Sorted {
+    keyed: Vec<u32>,
+    long: Vec<u32>,
     entries: Vec<u64>,
-    /// The keys of the block at hand.
-    keys: Vec<u32>,
-    split: Split,
 }
 
-impl Writer {
-    /// A writer of lists out of `files` files.
-    pub(super) fn new(files: u32, shape: Shape) -> Self {
-        let blocks = [Vec::new(), Vec::new()];
-        let (entries, keys, split) = (Vec::new(), Vec::new(), Split::default());
-        Self { files, shape, blocks, folded: Vec::new(), entries, keys, split }
-    }
-
-    /// Adds a name, larger than any before of its kind, with its files, at least one, ascending.
-    pub(super) fn add(&mut self, name: &str, list: &[Pair]) -> Result<(), Fault> {
-        let ascending = list.windows(2).all(|pair| matches!(pair, [a, b] if a.file < b.file));
-        if !ascending || list.last().is_none_or(|last| last.file >= self.files) {
-            return Err(Fault::Malformed("a list of files"));
-        }
-        self.split.set(name);
-        // What is nothing but `_` holds no word.
-        if self.split.len() == 0 {
-            return Ok(());
-        }
-        let is_long = self.split.is_long();
-        let [keyed, long] = &self.blocks;
-        let blocks = if is_long { long } else { keyed };
-        if blocks.last().is_none_or(|block| block.len() >= self.shape.names) {
-            if is_long {
-                self.folded.push(Vec::new());
-            } else {
-                self.close();
+impl Sorted {
+    fn new(names: &Turned, shape: Shape) -> Self {
+        let (mut sorted, mut keys) = (Self::default(), Vec::new());
+        let (mut split, mut last) = (Split::default(), Split::default());
+        for number in (0..).take(names.ends.len()) {
+            split.set(names.name(number));
+            if split.is_long() {
+                sorted.long.push(number);
+            } else if split.len() > 0 {
+                // What is nothing but `_` holds no word.
+                if sorted.keyed.len().is_multiple_of(shape.names) {
+                    sorted.close(&mut keys, shape);
+                    last = Split::default();
+                }
+                sorted.keyed.push(number);
+                let known = split.common_parts(&last);
+                split.each_run_beyond(known, |_, run| keys.push(key(Kind::Run, run)));
+                std::mem::swap(&mut split, &mut last);
             }
-            let [keyed, long] = &mut self.blocks;
-            (if is_long { long } else { keyed }).push(Raw::default());
         }
-        if is_long {
-            let bytes = name.bytes().map(|byte| byte.to_ascii_lowercase());
-            self.folded
-                .last_mut()
-                .into_iter()
-                .for_each(|to| to.extend(bytes.clone().chain([b'\n'])));
-        } else {
-            self.split.each_run(|run| self.keys.push(key(Kind::Run, run)));
-        }
-        let [keyed, long] = &mut self.blocks;
-        if let Some(block) = (if is_long { long } else { keyed }).last_mut() {
-            block.add(name, list, self.files);
-        }
-        Ok(())
+        sorted.close(&mut keys, shape);
+        sorted.entries.sort_unstable();
+        sorted
     }
 
-    /// Turns the keys of the block at hand into entries.
-    fn close(&mut self) {
-        self.keys.sort_unstable();
-        self.keys.dedup();
-        let [keyed, _] = &self.blocks;
-        let block = u32::try_from(keyed.len().saturating_sub(1)).unwrap_or(u32::MAX);
-        self.entries.extend(self.keys.drain(..).map(|key| entry(key, block)));
+    /// Turns the keys of the last block into entries.
+    fn close(&mut self, keys: &mut Vec<u32>, shape: Shape) {
+        keys.sort_unstable();
+        keys.dedup();
+        let block = self.keyed.len().div_ceil(shape.names).saturating_sub(1);
+        let block = u32::try_from(block).unwrap_or(u32::MAX);
+        self.entries.extend(keys.drain(..).map(|key| entry(key, block)));
     }
 
-    fn learn(&self) -> Encoder {
-        let all = || self.blocks.iter().flatten();
-        let step = (all().count() * self.shape.names / SAMPLE.0).max(1);
-        let texts = all().step_by(step).flat_map(Raw::texts).filter(|text| !text.is_empty());
-        let texts = texts.map(|text| text.get(..SAMPLE.1).unwrap_or(text));
+    /// Symbols that make names short.
+    fn learn(&self, names: &Turned, shape: Shape) -> Encoder {
+        let step = ((self.keyed.len() + self.long.len()) / SAMPLE.0).max(1);
+        let mut texts = Vec::new();
+        for names_of in [&self.keyed, &self.long] {
+            for block in names_of.chunks(shape.names).step_by(step) {
+                texts.extend(block::own(block.iter().map(|number| names.name(*number))));
+            }
+        }
+        let texts = texts.into_iter().map(|(_, text)| text.get(..SAMPLE.1).unwrap_or(text));
         Encoder::learn(&texts.collect::<Vec<_>>())
     }
 
-    /// The stored form.
-    pub(super) fn finish(mut self) -> Result<Vec<u8>, Fault> {
-        self.close();
-        let (files, shape) = (self.files, self.shape);
-        let symbols = self.learn();
-        let Self { blocks, folded, mut entries, .. } = self;
-        let mut out = Vec::new();
-        put(&mut out, u64::from(files));
-        for blocks in &blocks {
-            put(&mut out, blocks.len() as u64);
+    /// What is common, with the entries by which it is found besides.
+    fn gather(&mut self, names: &Turned, shape: Shape) -> Gathering {
+        let mut gathering = Gathering::new(&self.entries, shape.blocks);
+        let mut split = Split::default();
+        for (block, numbers) in (0..).zip(self.keyed.chunks(shape.names)) {
+            for number in numbers {
+                split.set(names.name(*number));
+                gathering.add(&split, *number, names, block, &mut self.entries);
+            }
         }
-        symbols.write(&mut out);
-        for names in folded {
-            put(&mut out, names.len() as u64);
-            out.extend(names);
-        }
-        let (mut ends, mut bytes) = (Vec::new(), Vec::new());
-        let [keyed, _] = &blocks;
-        let number = u32::try_from(keyed.len()).map_err(|_| BAD)?;
-        for block in blocks.into_iter().flatten() {
-            block.encode(&symbols, &mut bytes);
-            ends.extend(u32::try_from(bytes.len()).map_err(|_| BAD)?.to_le_bytes());
-        }
-        out.extend(ends);
-        put(&mut out, bytes.len() as u64);
-        out.append(&mut bytes);
-        entries.sort_unstable();
-        // The blocks are read back, as little as is known of their names by now.
-        let mut tables = Vec::new();
-        let mut gathering = Gathering::new(&entries, shape.blocks);
-        Blocks::read(&mut out.as_slice())?.gather(&mut gathering, &mut entries)?;
-        entries.sort_unstable();
-        entries.dedup();
-        keys::write(&entries, number, &mut tables)?;
-        put(&mut out, tables.len() as u64);
-        out.append(&mut tables);
-        gathering.write(files, &mut out)?;
-        Ok(out)
+        self.entries.sort_unstable();
+        self.entries.dedup();
+        gathering
     }
+}
+
+/// The stored form of names, out of `files` files.
+pub(super) fn write(names: &Turned, files: u32, shape: Shape) -> Result<Vec<u8>, Fault> {
+    let shape = Shape { names: shape.names.max(1), ..shape };
+    let mut sorted = Sorted::new(names, shape);
+    let symbols = sorted.learn(names, shape);
+    let gathering = sorted.gather(names, shape);
+    let (texts, lists) = gathering.write(names, files)?;
+    let Sorted { keyed, long, entries } = sorted;
+    let count = |numbers: &[u32]| u32::try_from(numbers.len().div_ceil(shape.names));
+    let (keyed_blocks, long_blocks) =
+        (count(&keyed).map_err(|_| BAD)?, count(&long).map_err(|_| BAD)?);
+    let (width, buckets) = keys::write(&entries, keyed_blocks)?;
+    drop(entries);
+    let mut head = Vec::new();
+    for number in [files, keyed_blocks, long_blocks] {
+        put(&mut head, u64::from(number));
+    }
+    symbols.write(&mut head);
+    for block in long.chunks(shape.names) {
+        let bytes = block.iter().map(|number| names.name(*number).len() as u64 + 1).sum();
+        put(&mut head, bytes);
+        for number in block {
+            head.extend(names.name(*number).bytes().map(|byte| byte.to_ascii_lowercase()));
+            head.push(b'\n');
+        }
+    }
+    let mut blocks = Pieces::default();
+    for block in keyed.chunks(shape.names).chain(long.chunks(shape.names)) {
+        block::write(block, names, files, &symbols, &mut blocks.bytes);
+        blocks.close()?;
+    }
+    head.extend(&blocks.ends);
+    head.push(width);
+    head.extend(&buckets.ends);
+    head.extend(texts);
+    head.extend(&lists.ends);
+    let mut out = (head.len() as u64).to_le_bytes().to_vec();
+    for part in [head, blocks.bytes, buckets.bytes, lists.bytes] {
+        out.extend(part);
+    }
+    Ok(out)
 }

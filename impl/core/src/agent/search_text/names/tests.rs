@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -39,7 +41,9 @@ fn stored(tree: &[(String, String)], shape: Shape) -> Vec<u8> {
 /// What the index says of each term.
 fn found(bytes: &[u8], terms: &[Term]) -> Vec<Vec<Found>> {
     let words: Vec<_> = terms.iter().filter_map(Term::word).collect();
-    let found = Words::new(bytes).unwrap().find(&words).unwrap();
+    let stored = Arc::new(bytes.to_vec());
+    let opened = Words::open(stored, bytes.len() as u64).unwrap();
+    let found = opened.find(&words).unwrap();
     found.into_iter().map(|found| found.expect("few parts")).collect()
 }
 
