@@ -11,7 +11,7 @@ use forge_search_core::{cancellation::Cancellation, response::IndexStats};
 use crate::{
     account,
     deadline::Deadline,
-    index::{IndexAnswer, IndexQuery, SearchGuard},
+    index::{IndexAnswer, IndexQuery, KnownFiles, SearchGuard},
     pipeline::Items,
     root::Root,
     sandbox::ResolvedPath,
@@ -29,6 +29,8 @@ pub(crate) struct Eligible<'s> {
     pub(crate) by_index: bool,
     /// The walker found them: another search of the same files may reuse them.
     pub(crate) walked: bool,
+    /// What the index says of files that need not be read for the words of the query.
+    pub(crate) known: Option<Arc<KnownFiles>>,
     /// Must live as long as the search.
     pub(crate) held: SearchGuard<'s>,
 }
@@ -65,10 +67,10 @@ impl Service {
         sizes: bool,
         deadline: Deadline<'s>,
     ) -> Eligible<'s> {
-        let IndexAnswer { files, stats, held } =
+        let IndexAnswer { files, stats, known, held } =
             self.indexes().files(&place.path, file.is_some(), query, use_index, deadline);
         if let Some((items, by_index)) = files {
-            return Eligible { items, index: stats, by_index, walked: false, held };
+            return Eligible { items, index: stats, by_index, walked: false, known, held };
         }
         let (sandbox, book, scope) = (self.sandbox(), self.rulebook(), query.scope);
         let cancellation = Cancellation::when(move || deadline.expired());
@@ -85,6 +87,6 @@ impl Service {
                 Box::new(walker) as Items<'s>
             }
         };
-        Eligible { items, index: stats, by_index: false, walked: true, held }
+        Eligible { items, index: stats, by_index: false, walked: true, known: None, held }
     }
 }

@@ -39,6 +39,7 @@ mod stored_directories;
 mod tokenize;
 mod verification;
 mod watch;
+mod words;
 
 pub use crate::index_status::IndexStatus;
 #[cfg(feature = "sabotage")]
@@ -51,6 +52,7 @@ pub(crate) use operations::cache_directory;
 pub use options::{Clock, IndexCheck, IndexOptions, IndexUse, SystemClock};
 pub(crate) use query::{IndexAnswer, IndexQuery, QueryNeed};
 pub(crate) use search::SearchGuard;
+pub(crate) use words::KnownFiles;
 
 /// One step of one index's state machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

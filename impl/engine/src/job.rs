@@ -15,6 +15,7 @@ use crate::{
     deadline::Deadline,
     root::{Root, os_path, path_bytes},
     sandbox::Sandbox,
+    walk::FoundFile,
 };
 
 /// A search that is ready to run.
@@ -55,8 +56,8 @@ pub(crate) trait Scanner: Clone + Send {
     /// Called before each batch: its first file need not follow the last one scanned.
     fn begin(&mut self) {}
 
-    /// The contribution of the file `walked`, if it is known without reading.
-    fn known_outcome(&mut self, _walked: &[u8]) -> Option<Self::Output> {
+    /// The contribution of a file, if it is known without reading.
+    fn known_outcome(&mut self, _file: &FoundFile) -> Option<Self::Output> {
         None
     }
 

@@ -31,7 +31,7 @@ use crate::{
     pipeline::JobEnd,
     search::{Checked, Narrowing},
     service::{Service, open},
-    walk::{WalkItem, Walker},
+    walk::{FoundFile, WalkItem, Walker},
 };
 
 /// Whether to search a file, by its path below the search root.
@@ -205,8 +205,8 @@ impl Scanner for ListingScanner<'_> {
 
     const READS_ALL: bool = false;
 
-    fn known_outcome(&mut self, walked: &[u8]) -> Option<FileLines> {
-        let admitted = self.listing.admits.as_ref().is_none_or(|admits| admits(walked));
+    fn known_outcome(&mut self, file: &FoundFile) -> Option<FileLines> {
+        let admitted = self.listing.admits.as_ref().is_none_or(|admits| admits(&file.walked));
         (!admitted).then(FileLines::default)
     }
 

@@ -120,6 +120,7 @@ impl Service {
             scope: &request.scope,
             max_file_size_bytes: request.max_file_size_bytes,
             names_binary: true,
+            words: &[],
             need: if request.mode == Mode::Fuzzy {
                 QueryNeed::Fuzzy
             } else {

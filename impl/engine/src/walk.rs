@@ -130,12 +130,7 @@ impl<'s> Walker<'s> {
         let included = scope.include.is_empty()
             || glob::any_matches(&scope.include, name, false, &cancellation);
         let eligible = included && !glob::any_matches(&scope.exclude, name, false, &cancellation);
-        let file = FoundFile {
-            walked: name.to_vec(),
-            through_link: None,
-            fingerprint: None,
-            binary: false,
-        };
+        let file = FoundFile::new(name.to_vec());
         Self {
             sandbox,
             scope,
@@ -448,9 +443,8 @@ impl Iterator for Walker<'_> {
             };
             match node.what {
                 NodeKind::File(through_link, fingerprint) => {
-                    let walked = node.walked;
-                    let file = FoundFile { walked, through_link, fingerprint, binary: false };
-                    return Some(WalkItem::File(file));
+                    let file = FoundFile::new(node.walked);
+                    return Some(WalkItem::File(FoundFile { through_link, fingerprint, ..file }));
                 }
                 NodeKind::Problem(why) => {
                     let path = self.absolute(&join(&self.prefix, &node.walked));

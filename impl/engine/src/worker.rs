@@ -104,7 +104,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
         job.deadline.count_files(1);
         let (root, path) = place(self.job, file);
         let scanner = &mut self.scanner;
-        if let Some(found) = scanner.known_outcome(&file.walked) {
+        if let Some(found) = scanner.known_outcome(file) {
             return Ok(Outcome::Searched(found));
         }
         // A file with proposals has to be read in any case.

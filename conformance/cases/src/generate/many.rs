@@ -39,10 +39,5 @@ pub fn many() -> Vec<Case> {
     );
     cut.config.deadline_may_strike = true;
     let cut = cut.with(Entry::file("a", "alpha\n")).with(Entry::file("b", "alpha\n"));
-    vec![
-        files,
-        cut,
-        struck,
-        lines.with(Entry::file("c", "alpha\n")),
-    ]
+    vec![files, cut, struck, lines.with(Entry::file("c", "alpha\n"))]
 }

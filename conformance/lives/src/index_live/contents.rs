@@ -1,11 +1,15 @@
-//! One call of `search_files` after a search, with the index and without: the same text.
+//! One call of `search_files` and one of `search_text` after a search, with the index and without:
+//! the same answers.
 //!
-//! Responsible for: the request, made of that of the search, and what is wrong with the answer. Not
+//! Responsible for: the requests, made of that of the search, and what is wrong with the answers. Not
 //! here: what the answer has to be in a tree that rests (`touchstone::gate`, the suite
 //! `search-files`).
 
-use forge_search_cli::json::JsonCalls as _;
-use forge_search_engine::{Service, ToolContext};
+use std::sync::Arc;
+
+use forge_search_cli::json::{Json, JsonCalls as _};
+use forge_search_core::tool::Profile;
+use forge_search_engine::{Call, Service, ToolContext, Toolbox};
 use serde_json::{Map, Value, json};
 use touchstone_lockstep::subjects::forge::{timeless, with_root};
 
@@ -39,6 +43,39 @@ pub(super) fn differs(
     };
     let (own, plain) = (ask(service), ask(plain));
     let told = || format!("{request}\n  - without index {plain:?}\n  + with one     {own:?}\n");
+    (own != plain).then(told)
+}
+
+/// The same of `search_text`, asked for the words of the pattern and for what is often beside them.
+pub(super) fn ranked_differs(
+    service: &Arc<Service>,
+    plain: &Arc<Service>,
+    search: &Value,
+    root: &str,
+) -> Option<String> {
+    let pattern = search.get("pattern").and_then(Value::as_str).unwrap_or_default();
+    let words = pattern.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    if words.is_empty() {
+        return None;
+    }
+    let mut request = json!({"query": words.join(" "), "max_results": 50});
+    if let (Some(path), Some(fields)) = (search.get("path"), request.as_object_mut()) {
+        fields.insert("directory".to_owned(), path.clone());
+    }
+    let request = with_root(&request, root);
+    let ask = |service: &Arc<Service>| {
+        let toolbox = Toolbox::new(Arc::clone(service), Profile::All);
+        let answer = toolbox.call(&toolbox.session(), "search_text", &Json(&request), &Call::new());
+        let mut structured = answer.structured;
+        // Only whether the index was ready may differ.
+        if let Some(fields) = structured.as_object_mut() {
+            fields.remove("notices");
+        }
+        structured
+    };
+    let (own, plain) = (ask(service), ask(plain));
+    let told = || format!("{request}\n  - without index {plain}\n  + with one     {own}\n");
     (own != plain).then(told)
 }
 

@@ -83,7 +83,7 @@ struct Player {
     now: Circumstances,
     next: Circumstances,
     service: Option<Arc<Service>>,
-    plain: Option<Service>,
+    plain: Option<Arc<Service>>,
     /// Another on the same index, if the life has one.
     other: Option<Service>,
     beside: bool,
@@ -250,7 +250,8 @@ impl Player {
         let refused =
             |error: &dyn std::fmt::Display| Problem::new("no service comes up", error.to_string());
         let sandbox = self.sandbox()?;
-        self.plain = Some(Service::new(without, sandbox.clone()).map_err(|error| refused(&error))?);
+        let plain = Service::new(without, sandbox.clone()).map_err(|error| refused(&error))?;
+        self.plain = Some(Arc::new(plain));
         let options = IndexOptions {
             using,
             faults: Arc::clone(&self.faults) as _,

@@ -131,7 +131,6 @@ pub(super) const EQUIVALENT: Equivalent<'static> = &[
     ("search.caps.search_files[5].then Stop", NOT_ENTERED),
     ("search.caps.agent: 2 and 3 exchanged", APART),
     ("search.caps.agent: 3 and 4 exchanged", APART),
-    ("search.caps.agent: 4 and 5 exchanged", APART),
     ("search.notes: 3 and 4 exchanged", ONE_END),
     ("search.notes: 4 and 5 exchanged", ONE_END),
     ("search.notes: 9 and 10 exchanged", NO_FAILURE),

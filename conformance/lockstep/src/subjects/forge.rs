@@ -8,8 +8,11 @@
 //! replaced in the request's `path` and `directory` and nowhere else.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
 
 use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::index::{Clock, SystemClock};
 use forge_search_engine::{
     BackendChoice, Config, FilesBackend, IndexMode, IndexOptions, IndexStorage, IndexUse, Preset,
     Sandbox, Service, StatsDetail,
@@ -45,6 +48,21 @@ pub struct ServiceBackend<'a> {
     pub threads: usize,
     /// Whether the tree has an index that is ready.
     pub indexed: bool,
+}
+
+/// A clock some seconds ahead of the files of a case, which rest: their times then prove what they
+/// hold, and their words are indexed.
+#[derive(Debug)]
+struct Rested(SystemClock);
+
+impl Clock for Rested {
+    fn now_ms(&self) -> u64 {
+        self.0.now_ms()
+    }
+
+    fn stamp_ns(&self) -> i64 {
+        self.0.stamp_ns() + 10_000_000_000
+    }
 }
 
 /// Calls the service once on `tree`.
@@ -99,7 +117,8 @@ fn service(case: &Case, tree: &Tree, over: ServiceBackend<'_>) -> Result<Service
     if !over.indexed {
         return Service::new(config, sandbox).map_err(|error| unstartable(&error));
     }
-    let options = IndexOptions { using: IndexUse::Stepped, ..IndexOptions::default() };
+    let (using, clock) = (IndexUse::Stepped, Arc::new(Rested(SystemClock(Instant::now()))));
+    let options = IndexOptions { using, clock, ..IndexOptions::default() };
     let service =
         Service::with_index(config, sandbox, options).map_err(|error| unstartable(&error))?;
     let is_ready = (0..MAX_TURNS).any(|_| !service.index_turn());

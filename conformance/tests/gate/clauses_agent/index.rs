@@ -254,10 +254,9 @@ fn a_large_tree_is_answered_in_full() {
     assert_eq!((&calls["total"], &calls["complete"]), (&json!(6), &json!(true)));
     let names = desk.page("find_files", &json!({"pattern": "file29*.rs", "max_results": 200}));
     assert_eq!(names["total"], json!(111));
-    // More files match than are ranked, and the answer says so.
     let all = desk.page("search_text", &json!({"query": "fn"}));
-    assert_eq!((&all["total"], &all["total_is_lower_bound"]), (&json!(4_000), &json!(true)));
-    assert_eq!(all["incomplete_because"], json!(["max_results", "ranked"]));
+    assert_eq!((&all["total"], &all["total_is_lower_bound"]), (&json!(4_100), &json!(false)));
+    assert_eq!(all["incomplete_because"], json!(["max_results"]));
 }
 
 #[test]

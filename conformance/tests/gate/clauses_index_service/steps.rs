@@ -119,7 +119,9 @@ fn a_failed_build_leaves_no_usable_index_data() {
         drop(service);
         let next = home.settled("");
         assert_eq!(state(&next), ("COMPLETE", None), "{point:?}");
-        let left = "block WHERE segment NOT IN (SELECT id FROM segment WHERE active = 1)";
+        // Shards of words have numbers beyond those of segments.
+        let left = "block WHERE segment < 1048576 AND segment NOT IN \
+            (SELECT id FROM segment WHERE active = 1)";
         assert_eq!(count(&home, left), 0, "{point:?}: the rest is deleted");
     }
 }

@@ -307,7 +307,8 @@ fn the_store_contains_no_text_and_no_denied_path() {
     );
     service.index_shutdown();
     assert!(home.stores(b"d0/f000") || home.stores(b"f000"), "paths are stored");
-    for text in [line, "battery", "chalk number", "secret"] {
+    // Words are stored, in the order of the alphabet; texts are not.
+    for text in [line, "horse battery", "chalk number", "secret"] {
         assert!(!home.stores(text.as_bytes()), "{text}");
     }
 }
@@ -327,6 +328,7 @@ fn a_later_denied_path_is_removed_from_the_store() {
     settle(&second);
     assert_eq!(state(&second), ("COMPLETE", None));
     assert!(!home.stores(b"vault-7391"), "while it runs");
+    assert!(!home.stores(b"zygote"), "nor are its words");
     second.index_shutdown();
     drop(second);
     assert!(!home.stores(b"vault-7391"), "afterwards");

@@ -182,15 +182,9 @@ impl Service {
         until: Deadline<'_>,
     ) -> Result<(BTreeMap<Vec<u8>, Measures>, bool), ToolError> {
         // Links are not followed, so a path identifies a file.
-        let file = |walked: &[u8]| FoundFile {
-            walked: walked.to_owned(),
-            through_link: None,
-            fingerprint: None,
-            binary: false,
-        };
+        let file = |walked: &[u8]| WalkItem::File(FoundFile::new(walked.to_owned()));
         let hit: BTreeSet<&[u8]> = selected.hit_files().collect();
-        let items: Vec<WalkItem> =
-            hit.into_iter().map(|walked| WalkItem::File(file(walked))).collect();
+        let items: Vec<WalkItem> = hit.into_iter().map(file).collect();
         let scanner = TextScanner(selected.measurer());
         let fold = Measured(BTreeMap::new());
         let (Measured(measures), ending) =

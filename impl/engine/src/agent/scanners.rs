@@ -1,6 +1,9 @@
 //! The scanners and folds of the agent's tools.
 
-use std::time::{Duration, UNIX_EPOCH};
+use std::{
+    sync::Arc,
+    time::{Duration, UNIX_EPOCH},
+};
 
 use forge_search_core::{
     ToolError,
@@ -18,8 +21,9 @@ use forge_search_core::{
 
 use crate::{
     backend::NativeProposer,
+    index::KnownFiles,
     job::{Fold, Job, Scanner, proposes},
-    walk::WalkItem,
+    walk::{FoundFile, WalkItem},
 };
 
 /// The scanner of `grep`.
@@ -86,15 +90,25 @@ impl Fold for GrepFold {
 
 /// What ranks the files of `search_text`.
 #[derive(Clone)]
-pub(super) struct RankScanner(pub(super) search_text::Finder);
+pub(super) struct RankScanner {
+    pub(super) finder: search_text::Finder,
+    /// What the index says of files that need not be read.
+    pub(super) known: Option<Arc<KnownFiles>>,
+}
 
 impl Scanner for RankScanner {
     type Output = Option<Matching>;
 
     const READS_ALL: bool = false;
 
+    fn known_outcome(&mut self, file: &FoundFile) -> Option<Self::Output> {
+        let (bytes, found) = self.known.as_ref()?.get(file.rank?)?;
+        let measures = self.finder.known_measures(&file.walked, bytes, found);
+        Some(Some(Matching { walked: file.walked.clone(), measures }))
+    }
+
     fn may_match(&mut self, lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
-        self.0.may_match(lines)
+        self.finder.may_match(lines)
     }
 
     fn scan(
@@ -104,7 +118,7 @@ impl Scanner for RankScanner {
         _proposer: Option<&mut dyn Proposer>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Outcome<Self::Output>, Interrupted> {
-        let measures = self.0.measure(text, walked, go_on)?;
+        let measures = self.finder.measure(text, walked, go_on)?;
         let matching = |measures| Matching { walked: walked.to_owned(), measures };
         Ok(Outcome::Searched(measures.map(matching)))
     }

@@ -5,7 +5,7 @@
 //! Invariants: the embedded backend only; an index does not change an answer.
 
 use std::{
-    sync::Arc,
+    sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
@@ -108,26 +108,34 @@ impl Service {
         until: Deadline<'_>,
     ) -> Result<TextPage, ToolError> {
         let need = |fold, ngram| request.finder.need(fold, ngram);
-        let index_query = self.index_query(&request.scope, QueryNeed::Grams(&need));
-        let Eligible { items, index, held: _held, .. } =
+        let words = request.finder.words();
+        let index_query = IndexQuery {
+            words: &words,
+            ..self.index_query(&request.scope, QueryNeed::Grams(&need))
+        };
+        let Eligible { items, index, known, held: _held, .. } =
             self.files_below(search_root, &index_query, until);
-        // What is known when the time is up is shown.
         let left = until.at.saturating_duration_since(Instant::now());
-        let ranking = Deadline { at: until.at - (left / 4).min(SHOWING), ..until };
+        let at = until.at.checked_sub((left / 4).min(SHOWING)).unwrap_or(until.at);
+        let ranking = Deadline { at, ..until };
         let finder = || request.finder.clone();
         let fold = RankFold(search_text::Collector::new(request));
         let max_files = self.config().max_files;
-        let (RankFold(collector), mut ending) =
-            self.run(search_root, items, max_files, &RankScanner(finder()), fold, ranking)?;
+        let (RankFold(collector), mut ending) = self.run(
+            search_root,
+            items,
+            max_files,
+            &RankScanner { finder: finder(), known },
+            fold,
+            ranking,
+        )?;
         let ranked = collector.rank();
-        let file = |file: &Matching| {
-            let (through_link, fingerprint) = (None, None);
-            let walked = file.walked.clone();
-            WalkItem::File(FoundFile { walked, through_link, fingerprint, binary: false })
-        };
+        let file = |file: &Matching| WalkItem::File(FoundFile::new(file.walked.clone()));
         let files: Vec<WalkItem> = ranked.shown().map(file).collect();
         let (items, scanner) = (Box::new(files.into_iter()), LineScanner(finder()));
-        let showing = Deadline { seen: None, ..until };
+        // What is known when the time is up, or the call is cancelled, is shown.
+        let at = until.at.min(Instant::now() + SHOWING).max(Instant::now() + LATE);
+        let showing = Deadline { at, call: &NEVER, seen: None, ..until };
         let (LineFold(found), shown) =
             self.run(search_root, items, u64::MAX, &scanner, LineFold::default(), showing)?;
         ending.timed_out |= shown.timed_out;
@@ -139,7 +147,7 @@ impl Service {
             lines.push((path, found.map(|(_, lines)| lines)));
         }
         drop(measured);
-        Ok(TextPage { lines, is_stable, ranked, ending, index })
+        Ok(TextPage { ranked, lines, is_stable, ending, index })
     }
 
     /// Carries out a call of the path search.
@@ -237,7 +245,7 @@ impl Service {
 
     pub(super) fn index_query<'r>(&self, scope: &'r Scope, need: QueryNeed<'r>) -> IndexQuery<'r> {
         let max_file_size_bytes = self.config().max_file_size_bytes;
-        IndexQuery { scope, max_file_size_bytes, names_binary: false, need }
+        IndexQuery { scope, max_file_size_bytes, names_binary: false, need, words: &[] }
     }
 
     /// The eligible files below a search root. The index may exclude files.
@@ -303,6 +311,10 @@ impl Service {
 
 /// Time that is kept for showing what was ranked.
 const SHOWING: Duration = Duration::from_millis(200);
+/// The same where none is left.
+const LATE: Duration = Duration::from_millis(50);
+
+static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// One page of `search_text`.
 struct TextPage {

@@ -227,7 +227,11 @@ impl<'s> Enumeration<'s> {
                 continue;
             }
             let catalog = &self.view.base.catalog;
-            return Some(self.file(catalog.path(rank), catalog.fingerprint(rank), false));
+            let item = self.file(catalog.path(rank), catalog.fingerprint(rank), false);
+            return Some(match item {
+                WalkItem::File(file) => WalkItem::File(FoundFile { rank: Some(rank), ..file }),
+                other => other,
+            });
         }
         None
     }
@@ -260,12 +264,8 @@ impl<'s> Enumeration<'s> {
 
     fn file(&self, path: &[u8], fingerprint: Fingerprint, binary: bool) -> WalkItem {
         let walked = path.strip_prefix(self.prefix.as_slice()).unwrap_or(path).to_vec();
-        WalkItem::File(FoundFile {
-            walked,
-            through_link: None,
-            fingerprint: Some(fingerprint),
-            binary,
-        })
+        let file = FoundFile::new(walked);
+        WalkItem::File(FoundFile { fingerprint: Some(fingerprint), binary, ..file })
     }
 }
 

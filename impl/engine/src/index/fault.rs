@@ -36,6 +36,10 @@ pub enum Point {
     WriteDelta,
     /// A delta has been committed.
     AfterDelta,
+    /// A file is about to be read for its words.
+    ReadWords,
+    /// A transaction with part of a shard of words is about to be committed.
+    WriteWords,
     /// Inactive segments are about to be deleted.
     DeleteInactive,
     /// The write-ahead log is about to be checkpointed.
@@ -58,7 +62,7 @@ pub enum Point {
 
 impl Point {
     /// All of them.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 26] = [
         Self::CacheRoot,
         Self::OpenStore,
         Self::OpenMemory,
@@ -74,6 +78,8 @@ impl Point {
         Self::AfterFlip,
         Self::WriteDelta,
         Self::AfterDelta,
+        Self::ReadWords,
+        Self::WriteWords,
         Self::DeleteInactive,
         Self::Checkpoint,
         Self::SavePartial,

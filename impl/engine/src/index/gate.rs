@@ -37,6 +37,7 @@ use super::{
     root_index::{RootIndex, Snapshot},
     schedule::Task,
     segment::Segment,
+    words::KnownFiles,
 };
 use crate::{
     observe,
@@ -80,6 +81,8 @@ pub(crate) struct Permit<'i> {
     pub(crate) view: Arc<View>,
     /// The files to read; `None` for all.
     pub(crate) candidates: Option<Candidates>,
+    /// What is known of candidates that need not be read for the query's words.
+    pub(crate) known: Option<KnownFiles>,
     /// Directories that the depth limit excludes.
     pub(crate) too_deep: Vec<Vec<u8>>,
     /// The proofs that the view equals the tree.
@@ -174,18 +177,20 @@ impl RootIndex {
             (Some(Standing::Watched), _) => {
                 let watched = self.watched_view(query.scope, directory, deadline)?;
                 let mut proofs = Proofs { names: Proof::Events, contents: Proof::Events };
-                let candidates = match need {
-                    None => None,
-                    Some(need) => {
-                        let (candidates, looked) = self.candidates(&watched, need, query)?;
-                        if looked {
-                            proofs.contents = Proof::Stat;
-                        }
-                        Some(candidates)
+                let (mut candidates, mut known) = (None, None);
+                if let Some(need) = need {
+                    let (mut found, looked) = self.candidates(&watched, need, query)?;
+                    if looked {
+                        proofs.contents = Proof::Stat;
                     }
-                };
+                    let catalog = &watched.view.base.catalog;
+                    let mounted: Vec<u32> =
+                        watched.mounts.iter().filter_map(|path| catalog.find(path).ok()).collect();
+                    known = self.narrow(&watched.view, query, &mounted, &mut found)?;
+                    candidates = Some(found);
+                }
                 let WatchedView { view, too_deep, .. } = watched;
-                Ok(Permit { view, candidates, too_deep, proofs, complete_for_call: None })
+                Ok(Permit { view, candidates, known, too_deep, proofs, complete_for_call: None })
             }
             (Some(Standing::Unwatched), Some(need)) => {
                 self.permit_verified(query, directory, need, deadline)
@@ -338,7 +343,25 @@ impl RootIndex {
         Ok(Candidates { base: of(&view.base)?, deltas })
     }
 
-    fn bypass_for(&self, fault: &Fault) -> Bypass {
+    /// Leaves out files in which the query's words do not all occur, as far as that is known. What is
+    /// known of the others; nothing of mounted ones, since their changes raise no events.
+    pub(super) fn narrow(
+        &self,
+        view: &View,
+        query: &IndexQuery<'_>,
+        mounted: &[u32],
+        candidates: &mut Candidates,
+    ) -> Result<Option<KnownFiles>, Bypass> {
+        let known =
+            self.known_files(&view.base, query.words).map_err(|fault| self.bypass_for(&fault))?;
+        Ok(known.map(|(index, mut known)| {
+            let cap = query.max_file_size_bytes;
+            known.narrow(&index, &view.base, cap, mounted, &mut candidates.base);
+            known
+        }))
+    }
+
+    pub(super) fn bypass_for(&self, fault: &Fault) -> Bypass {
         match fault {
             Fault::Busy => {
                 self.add_task(Task::LockTimedOut);

@@ -136,6 +136,7 @@ impl RootIndex {
     pub(crate) fn is_settled(&self) -> bool {
         use forge_search_core::index::machine::{Duty, State};
         let awaits_call = self.awaits_call();
+        let words_are_due = self.words_are_due();
         let control = self.control();
         let schedule = control.schedule();
         let now = self.now_ms();
@@ -168,6 +169,7 @@ impl RootIndex {
                 Duty::None => {
                     control.state() == State::Complete
                         && kept
+                        && !words_are_due
                         && control.changes().is_applied()
                         && control.changes().is_settled()
                 }

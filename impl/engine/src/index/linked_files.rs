@@ -59,7 +59,7 @@ impl RootIndex {
             return false;
         };
         let changed = parking_lot::Mutex::new(Vec::new());
-        in_parallel(&objects, |names| {
+        in_parallel(&objects, FEW, |names| {
             let Some(first) = names.first() else { return true };
             let now = root.stat(first.path).ok().map(|stat| stat.fingerprint);
             if !names
@@ -125,13 +125,18 @@ fn excluded<'v>(
     (linked, racy)
 }
 
-/// Calls `each` for every item, on several threads if there are many, until it returns `false`.
-/// Returns whether it never did.
-pub(super) fn in_parallel<T: Sync>(items: &[T], each: impl Fn(&T) -> bool + Sync) -> bool {
-    /// Most items that are handled on one thread.
-    const FEW: usize = 512;
+/// Most files or directories that are looked at on one thread.
+pub(super) const FEW: usize = 512;
+
+/// Calls `each` for every item, on several threads if there are more than `few`, until it returns
+/// `false`. Returns whether it never did.
+pub(super) fn in_parallel<T: Sync>(
+    items: &[T],
+    few: usize,
+    each: impl Fn(&T) -> bool + Sync,
+) -> bool {
     let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8);
-    if items.len() < FEW || threads == 1 {
+    if items.len() <= few || threads == 1 {
         return items.iter().all(&each);
     }
     let all = AtomicBool::new(true);

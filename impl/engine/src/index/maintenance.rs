@@ -47,6 +47,7 @@ impl RootIndex {
             || self.store_changes()
             || self.merge_if_due()
             || self.tidy()
+            || self.build_words()
             || self.check_now_and_then()
     }
 
@@ -164,8 +165,13 @@ impl RootIndex {
                 return false;
             }
         };
+        self.control().catalog_mut().files_mut().rebase(&base, &view);
+        if purge && self.purge_words().is_err() {
+            // The task stays.
+            self.roll_back();
+            return true;
+        }
         let mut control = self.control();
-        control.catalog_mut().files_mut().rebase(&base, &view);
         if purge {
             control.schedule_mut().drop(Task::Purge);
             control.schedule_mut().add(Task::TidyAll);

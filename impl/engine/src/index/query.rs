@@ -1,12 +1,15 @@
 //! What a search asks of an index, and the index's reply.
 
+use std::sync::Arc;
+
 use forge_search_core::{
+    identifier::Word,
     index::{fold::Fold, need::Need},
     response::IndexStats,
     scope::Scope,
 };
 
-use super::SearchGuard;
+use super::{KnownFiles, SearchGuard};
 use crate::pipeline::Items;
 
 /// A search's request to an index.
@@ -20,6 +23,8 @@ pub(crate) struct IndexQuery<'r> {
     pub(crate) names_binary: bool,
     /// What a file must contain.
     pub(crate) need: QueryNeed<'r>,
+    /// All that it must contain, if that is nothing but words by which it is ranked; else none.
+    pub(crate) words: &'r [Word<'r>],
 }
 
 /// Which files a search needs.
@@ -37,6 +42,8 @@ pub(crate) enum QueryNeed<'r> {
 pub(crate) struct IndexAnswer<'s> {
     /// The files, if the index is trusted, and whether any may have been excluded.
     pub(crate) files: Option<(Items<'s>, bool)>,
+    /// What is known of files that need not be read for the query's words.
+    pub(crate) known: Option<Arc<KnownFiles>>,
     /// The state of the index.
     pub(crate) stats: IndexStats,
     /// Must live as long as the search.

@@ -27,6 +27,7 @@ use super::{
     key::Key,
     schedule::Task,
     watch::Watcher,
+    words::WordState,
 };
 
 /// A build's progress.
@@ -210,6 +211,7 @@ pub(crate) struct RootIndex {
     opening: Mutex<()>,
     signal: Signal,
     calls: Calls,
+    words: Mutex<WordState>,
 }
 
 impl Deref for RootIndex {
@@ -233,6 +235,7 @@ impl RootIndex {
             opening: Mutex::default(),
             signal: Signal::default(),
             calls: Calls::default(),
+            words: Mutex::default(),
         }
     }
 
@@ -244,6 +247,11 @@ impl RootIndex {
     /// The snapshot that was published last. Takes no other lock.
     pub(crate) fn snapshot(&self) -> Snapshot {
         *self.snapshot.lock()
+    }
+
+    /// Locks what is kept of words. No other lock is taken under it.
+    pub(super) fn word_state(&self) -> MutexGuard<'_, WordState> {
+        self.words.lock()
     }
 
     pub(super) fn publish(&self, snapshot: Snapshot) {

@@ -1,6 +1,6 @@
 //! The files of a search from the index, if the index may be trusted.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use forge_search_core::{cancellation::Cancellation, response::IndexStats};
 
@@ -30,7 +30,7 @@ impl Indexes {
     ) -> IndexAnswer<'s> {
         let Some((index, directory)) = self.of(path) else {
             let held = SearchGuard { _call: None, _complete: None };
-            return IndexAnswer { files: None, stats: IndexStats::none(), held };
+            return IndexAnswer { files: None, known: None, stats: IndexStats::none(), held };
         };
         let call = Some(index.begin_call());
         let bypassed = |why| (Err(why), index.snapshot());
@@ -45,18 +45,20 @@ impl Indexes {
         };
         let used = permit.as_ref().map(|permit| permit.proofs).map_err(|why| *why);
         let stats = stats(index, found, used);
-        let Ok(permit) = permit else {
+        let Ok(mut permit) = permit else {
             return IndexAnswer {
                 files: None,
+                known: None,
                 stats,
                 held: SearchGuard { _call: call, _complete: None },
             };
         };
         let by_index = permit.candidates.is_some();
+        let known = permit.known.take().map(Arc::new);
         let cancellation = Cancellation::when(move || until.expired());
         let (items, complete_for_call) =
             Enumeration::new(permit, query, &directory, index.key.hidden, cancellation);
         let held = SearchGuard { _call: call, _complete: complete_for_call };
-        IndexAnswer { files: Some((Box::new(items), by_index)), stats, held }
+        IndexAnswer { files: Some((Box::new(items), by_index)), known, stats, held }
     }
 }

@@ -27,7 +27,10 @@ use super::{
     key::{Key, Value},
 };
 
+mod shards;
 mod write;
+
+pub(crate) use shards::FIRST_SHARD;
 
 /// The tables.
 const SCHEMA_SQL: &str = include_str!("store/schema.sql");
@@ -51,6 +54,8 @@ pub(crate) enum BlockKind {
     Tree,
     PackedSensitive,
     PackedInsensitive,
+    /// Of a shard of words, which has a header of its own.
+    Words,
 }
 
 /// A row of `block` without its segment: kind, number, content.
@@ -407,7 +412,9 @@ impl Store {
             let (mut count, mut findings) = (0, Vec::new());
             while let Some(row) = rows.next()? {
                 let (place, sum): (i64, i64) = (row.get(0)?, row.get(1)?);
-                if !active.iter().any(|id| i64::from(*id) == place >> 36) {
+                let segment = place >> 36;
+                let is_shard = segment >= i64::from(FIRST_SHARD);
+                if !is_shard && !active.iter().any(|id| i64::from(*id) == segment) {
                     continue;
                 }
                 count += 1;

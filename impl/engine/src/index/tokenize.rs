@@ -2,6 +2,7 @@
 //! (FR-LSI-BG-20, FR-LSI-BG-30..32, E-C11, E-C40).
 
 use std::{
+    fs::File,
     io::{self, Read},
     sync::{
         Mutex, PoisonError,
@@ -146,10 +147,9 @@ struct Worker<'i> {
     index: &'i RootIndex,
     /// Held while a large file is in memory.
     large: &'i Mutex<()>,
-    root: Root,
+    reader: ProvedReader<'i>,
     tokenizer: Tokenizer,
     inverter: Inverter,
-    buffer: Vec<u8>,
 }
 
 impl<'i> Worker<'i> {
@@ -157,10 +157,9 @@ impl<'i> Worker<'i> {
         Ok(Self {
             index,
             large,
-            root: index.coverage.open()?,
+            reader: ProvedReader::new(index, Point::ReadFile)?,
             tokenizer: Tokenizer::new(index.key.tokens),
             inverter: Inverter::new(index.key.tokens.ngram),
-            buffer: Vec::new(),
         })
     }
 
@@ -206,70 +205,99 @@ impl<'i> Worker<'i> {
         }
         let _alone = self.large.lock().unwrap_or_else(PoisonError::into_inner);
         let found = self.file(path, seen);
-        self.buffer = Vec::new();
+        self.reader.buffer = Vec::new();
         found
     }
 
     /// One file; `None` if it differs from the view, which its event will report, or has a writer.
     fn file(&mut self, path: &[u8], seen: Fingerprint) -> Option<(TokenizedFile, Vec<Gram>)> {
-        let learnt = |status, complete, racy| TokenizedFile {
-            status,
-            kind: TextKind::Unknown,
-            complete,
-            racy,
+        let racy = match self.reader.read(path, seen) {
+            ReadFile::Whole { racy } => racy,
+            ReadFile::Unread(learnt) => return Some((learnt, Vec::new())),
+            ReadFile::Differs => return None,
+        };
+        let tokens = self.tokenizer.tokenize(&self.reader.buffer);
+        let (status, complete) = (Some(tokens.status), tokens.complete);
+        let kind = TextKind::of(&self.reader.buffer);
+        Some((TokenizedFile { status, kind, complete, racy }, tokens.grams))
+    }
+}
+
+/// What reading a file came to.
+pub(super) enum ReadFile {
+    /// Its bytes are in the buffer. `racy` if its times prove nothing.
+    Whole { racy: bool },
+    /// It is not to be read, or cannot be.
+    Unread(TokenizedFile),
+    /// It differs from what was seen, or has a writer.
+    Differs,
+}
+
+/// Reads files of which it is proved that what is read is what was seen.
+pub(super) struct ProvedReader<'i> {
+    index: &'i RootIndex,
+    /// Where reading is made to fail.
+    point: Point,
+    root: Root,
+    pub(super) buffer: Vec<u8>,
+}
+
+impl<'i> ProvedReader<'i> {
+    pub(super) fn new(index: &'i RootIndex, point: Point) -> io::Result<Self> {
+        Ok(Self { index, point, root: index.coverage.open()?, buffer: Vec::new() })
+    }
+
+    /// Reads a file that had this fingerprint.
+    pub(super) fn read(&mut self, path: &[u8], seen: Fingerprint) -> ReadFile {
+        let unread = |status, racy| {
+            let (kind, complete) = (TextKind::Unknown, false);
+            ReadFile::Unread(TokenizedFile { status, kind, complete, racy })
         };
         // A name with a line break has no postings, so the file stays a candidate (FR-LSI-BE-UG-03,
         // E-B05).
         if path.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
-            return Some((learnt(None, false, false), Vec::new()));
+            return unread(None, false);
         }
         if seen.size > self.index.key.tokens.max_bytes {
-            return Some((
-                learnt(
-                    Some(TokenStatus::SkippedTooLarge),
-                    false,
-                    seen.is_racy(self.index.options.clock.stamp_ns()),
-                ),
-                Vec::new(),
-            ));
+            let racy = seen.is_racy(self.index.options.clock.stamp_ns());
+            return unread(Some(TokenStatus::SkippedTooLarge), racy);
         }
-        if self.index.options.faults.at(Point::ReadFile).is_err() {
-            return None;
+        if self.index.options.faults.at(self.point).is_err() {
+            return ReadFile::Differs;
         }
         let started = self.index.options.clock.stamp_ns();
         let (mut file, _) = match self.root.open_file(path) {
             Ok(opened) => opened,
-            Err(err) if err.kind() == io::ErrorKind::NotFound => return None,
+            Err(err) if err.kind() == io::ErrorKind::NotFound => return ReadFile::Differs,
             // A file that cannot be read cannot be excluded.
-            Err(_) => return Some((learnt(None, false, false), Vec::new())),
+            Err(_) => return unread(None, false),
         };
-        let before = of_file(&file).ok()?;
+        let is_seen = |file: &File| of_file(file).is_ok_and(|now| now == seen);
         let writers_before = writers(&file);
-        if writers_before == Writers::Some {
-            // It has a writer. It is tried again.
-            return None;
+        if !is_seen(&file) || writers_before == Writers::Some {
+            // One that has a writer is tried again.
+            return ReadFile::Differs;
         }
         self.buffer.clear();
         self.buffer.shrink_to(KEPT_BUFFER);
         let limit = self.index.key.tokens.max_bytes.saturating_add(1);
-        let read = (&mut file).take(limit).read_to_end(&mut self.buffer);
-        if read.is_err() {
-            return Some((learnt(None, false, false), Vec::new()));
+        if (&mut file).take(limit).read_to_end(&mut self.buffer).is_err() {
+            return unread(None, false);
         }
-        if before != seen || of_file(&file).ok()? != before || self.buffer.len() as u64 != seen.size
-        {
-            return None;
+        if !is_seen(&file) || self.buffer.len() as u64 != seen.size {
+            return ReadFile::Differs;
         }
-        let racy = match writers(&file) {
-            Writers::Some => return None,
-            Writers::None if writers_before == Writers::None => seen.is_racy(started),
+        match writers(&file) {
+            Writers::Some => ReadFile::Differs,
+            Writers::None if writers_before == Writers::None => {
+                ReadFile::Whole { racy: seen.is_racy(started) }
+            }
             // The system may not report writers; then only times that are old enough prove the
             // content.
-            Writers::None | Writers::Unknown => seen.is_racy(started.saturating_sub(PAUSE_NS)),
-        };
-        let tokens = self.tokenizer.tokenize(&self.buffer);
-        let learnt = learnt(Some(tokens.status), tokens.complete, racy);
-        Some((TokenizedFile { kind: TextKind::of(&self.buffer), ..learnt }, tokens.grams))
+            Writers::None | Writers::Unknown => {
+                ReadFile::Whole { racy: seen.is_racy(started.saturating_sub(PAUSE_NS)) }
+            }
+        }
     }
 }
 

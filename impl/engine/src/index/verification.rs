@@ -14,7 +14,7 @@ use forge_search_core::index::{
     budget::maintenance_ms,
     machine::{Reason, Status, Trigger},
     need::Need,
-    segment::{Fault, Fingerprint, RankSet},
+    segment::{Fingerprint, RankSet},
 };
 
 use super::{
@@ -24,17 +24,14 @@ use super::{
     fault::Sabotage,
     fingerprint::is_unchanged,
     gate::{Bypass, CompleteForCall, Permit, above_is_readable},
-    linked_files::in_parallel,
+    linked_files::{FEW, in_parallel},
     query::IndexQuery,
     root_index::RootIndex,
     scan::scan,
     segment::Segment,
     stored_directories,
 };
-use crate::{
-    observe,
-    root::{Kind, Proof, Proofs, Root},
-};
+use crate::root::{Kind, Proof, Proofs, Root};
 
 impl RootIndex {
     /// Verifies every directory and file, unless that costs more than reading the files that would
@@ -51,18 +48,8 @@ impl RootIndex {
             (control.catalog().clone(), control.catalog().files().edits(), control.status())
         };
         let view = catalog.files_mut().view();
-        let mut candidates = self.by_filters(&view, need, query).map_err(|fault| match fault {
-            Fault::Busy => {
-                self.add_task(super::schedule::Task::LockTimedOut);
-                Bypass::LockTimeout
-            }
-            Fault::Gone => Bypass::IndexUnavailable,
-            Fault::Malformed(_) | Fault::Unreadable(_) => {
-                observe::index_is_broken(&self.coverage.root, &fault);
-                self.control().tick(&[Trigger::IntegrityFailed]);
-                Bypass::IndexFault
-            }
-        })?;
+        let mut candidates =
+            self.by_filters(&view, need, query).map_err(|fault| self.bypass_for(&fault))?;
         let read = u64::from(candidates.base.len()) + view.extras.len() as u64;
         if read * 2 > catalog.files().count() {
             return Err(Bypass::ScanIsCheaper);
@@ -106,7 +93,9 @@ impl RootIndex {
             set.unite(more);
         }
         let proofs = Proofs { names: Proof::Stat, contents: Proof::Stat };
-        Ok(Permit { view, candidates: Some(candidates), too_deep, proofs, complete_for_call })
+        let known = self.narrow(&view, query, &[], &mut candidates)?;
+        let candidates = Some(candidates);
+        Ok(Permit { view, candidates, known, too_deep, proofs, complete_for_call })
     }
 
     /// Loads the stored directories in the first call of a process; rules are read anew if a
@@ -211,7 +200,7 @@ impl RootIndex {
             && rules.inputs.iter().map(|(path, _)| path).eq(&places)
             && rules.inputs.iter().all(|input| self.is_still(input))
             && rules.files.iter().all(|file| file.proved && is_same(&file.path, file.fingerprint))
-            && in_parallel(&directories, |(path, known)| is_same(path, known.fingerprint))
+            && in_parallel(&directories, FEW, |(path, known)| is_same(path, known.fingerprint))
     }
 
     /// Changed files, with their present fingerprints.
@@ -234,7 +223,7 @@ impl RootIndex {
         let catalog = &view.base.catalog;
         let ranks: Vec<u32> =
             (0..catalog.len()).filter(|rank| !view.dead.contains(*rank)).collect();
-        in_parallel(&ranks, |rank| {
+        in_parallel(&ranks, FEW, |rank| {
             look(catalog.path(*rank), catalog.fingerprint(*rank));
             let on_time = rank % 1024 != 0 || Instant::now() < deadline;
             late.fetch_or(!on_time, Ordering::Relaxed);

@@ -18,6 +18,15 @@ pub(crate) struct FoundFile {
     pub(crate) fingerprint: Option<Fingerprint>,
     /// Known to be binary, so it is not read.
     pub(crate) binary: bool,
+    /// Its rank in the index's base, if it is from there.
+    pub(crate) rank: Option<u32>,
+}
+
+impl FoundFile {
+    /// A file of which nothing is known but its name.
+    pub(crate) fn new(walked: Vec<u8>) -> Self {
+        Self { walked, through_link: None, fingerprint: None, binary: false, rank: None }
+    }
 }
 
 /// The next item in path order.

@@ -254,10 +254,8 @@ fn an_ignore_file_above_the_search_root_that_cannot_be_read_is_a_problem() {
 fn an_item_holds_its_own_size_and_its_texts() {
     let own = size_of::<WalkItem>() as u64;
     let root = Arc::new(Root::open(Path::new("/")).unwrap());
-    let file = |through_link| {
-        let (fingerprint, binary) = (None, false);
-        WalkItem::File(FoundFile { walked: b"abc".to_vec(), through_link, fingerprint, binary })
-    };
+    let new = || FoundFile::new(b"abc".to_vec());
+    let file = |through_link| WalkItem::File(FoundFile { through_link, ..new() });
     let problem = WalkError { path: "/r/dir".into(), why: "why", at: b"dir".to_vec() };
     for (item, texts) in [
         (file(None), 3),

@@ -72,14 +72,18 @@ impl Player {
         self.contents(request, &root)
     }
 
-    /// Asks `search_files` with and without the index; nothing goes wrong meanwhile.
+    /// Asks `search_files` and `search_text` with and without the index; nothing goes wrong meanwhile.
     fn contents(&mut self, search: &Value, root: &str) -> Result<(), Problem> {
         let (Some(service), Some(plain)) = (&self.service, &self.plain) else { return Ok(()) };
         let armed = self.faults.put_aside();
-        let told = contents::differs(service, plain, search, root);
+        let files = contents::differs(service, plain, search, root);
+        let ranked = contents::ranked_differs(service, plain, search, root);
         self.faults.put_back(armed);
-        match told {
-            Some(told) => Err(Problem::new("search_files answers otherwise with an index", told)),
+        let tools = [("search_files", files), ("search_text", ranked)];
+        match tools.into_iter().find_map(|(tool, told)| Some((tool, told?))) {
+            Some((tool, told)) => {
+                Err(Problem::new(&format!("{tool} answers otherwise with an index"), told))
+            }
             None => self.follow().map(drop),
         }
     }

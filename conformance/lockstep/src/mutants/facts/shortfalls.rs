@@ -16,11 +16,10 @@ use touchstone_model::agent::{Decision, decisions};
 use touchstone_model::tables::agent::AgentTables;
 use touchstone_model::tables::keyword::KeywordTables;
 
-const REASONS: [&str; 10] = [
+const REASONS: [&str; 9] = [
     "max_results",
     "budget",
     "counted",
-    "ranked",
     "terms_skipped",
     "max_files",
     "max_file_size_bytes",
@@ -30,11 +29,8 @@ const REASONS: [&str; 10] = [
 ];
 
 /// Reasons that an answer of `grep`, of `search_text` and of `keyword_search` never has.
-const LEFT_OUT: [&[&str]; 3] = [
-    &["ranked", "terms_skipped"],
-    &["counted", "terms_skipped"],
-    &["counted", "ranked", "backend_error"],
-];
+const LEFT_OUT: [&[&str]; 3] =
+    [&["counted", "terms_skipped"], &["counted", "terms_skipped"], &["counted", "backend_error"]];
 
 /// Notices that an answer has at a time, in no order; the last two are of `keyword_search`.
 pub const CIRCUMSTANCES: [&[&str]; 5] = [

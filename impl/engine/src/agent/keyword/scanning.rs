@@ -11,7 +11,10 @@ use forge_search_core::{
     scan::Proposer,
 };
 
-use crate::job::{Fold, Scanner};
+use crate::{
+    job::{Fold, Scanner},
+    walk::FoundFile,
+};
 
 /// By path below the search root: the terms not yet searched that a file lacks.
 pub(super) type KnownAbsent = HashMap<Vec<u8>, AbsentTerms>;
@@ -32,10 +35,10 @@ impl Scanner for TermScanner<'_> {
 
     const READS_ALL: bool = false;
 
-    fn known_outcome(&mut self, walked: &[u8]) -> Option<FileHits> {
+    fn known_outcome(&mut self, file: &FoundFile) -> Option<FileHits> {
         self.finder.begin();
         self.absent
-            .get(walked)
+            .get(&file.walked)
             .filter(|absent| absent.contains(self.number))
             .map(|_| FileHits::default())
     }

@@ -21,6 +21,9 @@
 -- "ail", "nai" -> 0, and sets `dead` of segment 1 to the bits 010. A search for "mai" asks segment
 -- 1 (ranks 0 and 1; 1 is dead) and segment 2 (none): only `a.c` has to be read.
 --
+-- Shards of words are not in `segment`: theirs are the numbers from 1048576 on, and a shard is there
+-- if its header is, which is written last.
+--
 -- Merging writes segment 3, inactive, in several transactions, then sets `active` of 3 to 1 and of
 -- 1 and 2 to 0 in one. What is inactive belongs to nobody and is deleted.
 
@@ -43,7 +46,7 @@ CREATE TABLE block (
   content  BLOB NOT NULL,
   segment  INTEGER GENERATED ALWAYS AS (place >> 36) VIRTUAL,
   -- 0 header, 1 catalog, 2 postings, 3 directory, 4 and 5 sketches, 6 tree, 7 and 8 packed filters
-  -- (number: the rank)
+  -- (number: the rank), 9 words
   kind     INTEGER GENERATED ALWAYS AS ((place >> 32) & 15) VIRTUAL,
   number   INTEGER GENERATED ALWAYS AS (place & 4294967295) VIRTUAL
 );

@@ -1,0 +1,271 @@
+//! The words of the base's files, by which `search_text` ranks them without reading them
+//! (docs/index-service.md, section 6).
+//!
+//! Words are kept in shards, each made of some thousand files at a time and never changed. A shard
+//! knows its files by a hash of path and fingerprint, and so outlives the base that they were read
+//! for: what changed since is another file. Responsible for: which files of a base the shards know,
+//! what the words of a query come to in them, and making shards. Not here: the bytes of a shard
+//! ([`forge_search_core::index::words`]). Invariant: what no shard knows is read.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Weak},
+};
+
+use forge_search_core::{
+    identifier::Word,
+    index::{
+        segment::{Catalog, Fault, RankSet},
+        words::Found,
+    },
+};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::{linked_files::in_parallel, root_index::RootIndex, segment::Segment, store::Store};
+
+mod shard;
+mod upkeep;
+
+use shard::{Shard, ShardFile};
+
+/// Which file a rank is.
+fn identity(catalog: &Catalog, rank: u32) -> u128 {
+    let now = catalog.fingerprint(rank);
+    let numbers = [
+        now.size,
+        now.mtime_ns.cast_unsigned(),
+        now.ctime_ns.cast_unsigned(),
+        now.device,
+        now.inode,
+        now.links,
+    ];
+    let mut bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    bytes.extend_from_slice(catalog.path(rank));
+    xxh3_128(&bytes)
+}
+
+/// The shards of a store, and which files of a base they know.
+#[derive(Debug)]
+pub(crate) struct WordIndex {
+    /// Not held: it would keep the store open.
+    base: Weak<Segment>,
+    shards: Vec<Arc<Shard>>,
+    /// For each shard the rank of each file; `u32::MAX` if the base does not have it.
+    ranks: Vec<Vec<u32>>,
+    /// The files of the base that a shard knows.
+    covered: RankSet,
+}
+
+/// Whether a file's words can stand for it: its n-grams are proved to be those of its text, its
+/// changes raise events, and it is text.
+fn is_eligible(base: &Segment, rank: u32) -> bool {
+    let catalog = &base.catalog;
+    !base.never_excluded.contains(rank)
+        && !base.binary.contains(rank)
+        && !catalog.is_racy(rank)
+        && catalog.fingerprint(rank).links == 1
+}
+
+impl WordIndex {
+    fn new(base: &Arc<Segment>, shards: Vec<Arc<Shard>>) -> Self {
+        let catalog = &base.catalog;
+        let mut covered = RankSet::none(catalog.len());
+        let mut by_identity: HashMap<u128, u32> = HashMap::new();
+        if !shards.is_empty() {
+            let eligible = (0..catalog.len()).filter(|rank| is_eligible(base, *rank));
+            by_identity = eligible.map(|rank| (identity(catalog, rank), rank)).collect();
+        }
+        let mut rank_of = |file: &ShardFile| {
+            // A file that two shards know counts in the first.
+            let rank = by_identity.remove(&file.identity)?;
+            covered.insert(rank);
+            Some(rank)
+        };
+        let mut of_shard = |shard: &Arc<Shard>| {
+            shard.files.iter().map(|file| rank_of(file).unwrap_or(u32::MAX)).collect()
+        };
+        let ranks = shards.iter().map(&mut of_shard).collect();
+        Self { base: Arc::downgrade(base), shards, ranks, covered }
+    }
+
+    fn is_of(&self, base: &Arc<Segment>) -> bool {
+        std::ptr::eq(self.base.as_ptr(), Arc::as_ptr(base))
+    }
+
+    /// What the words of a query come to; `None` if files have to be read for one of them.
+    fn find(&self, words: &[Word<'_>]) -> Result<Option<KnownFiles>, Fault> {
+        let all: Vec<_> = self.shards.iter().zip(&self.ranks).collect();
+        let done = parking_lot::Mutex::new(Ok(Some(Vec::new())));
+        in_parallel(&all, 1, |(shard, ranks)| {
+            let found = find_in(shard, ranks, words);
+            let mut done = done.lock();
+            match (&mut *done, found) {
+                (Ok(Some(rows)), Ok(Some(more))) => rows.extend(more),
+                (Ok(_), found) => *done = found,
+                (Err(_), _) => {}
+            }
+            matches!(*done, Ok(Some(_)))
+        });
+        Ok(done.into_inner()?.map(|mut rows| {
+            rows.sort_unstable_by_key(|(rank, ..)| *rank);
+            KnownFiles { rows }
+        }))
+    }
+}
+
+/// A file of a base, the bytes of its text, and what each word of a query has there.
+type KnownFile = (u32, u64, Vec<Found>);
+
+/// The files of a shard in which all words occur; `None` if files have to be read for one of them.
+fn find_in(
+    shard: &Shard,
+    ranks: &[u32],
+    words: &[Word<'_>],
+) -> Result<Option<Vec<KnownFile>>, Fault> {
+    let found = shard.words.find(words)?;
+    let Some(lists) = found.into_iter().collect::<Option<Vec<Vec<Found>>>>() else {
+        return Ok(None);
+    };
+    let mut rest: Vec<&[Found]> = lists.iter().map(Vec::as_slice).collect();
+    let mut rows = Vec::new();
+    for one in lists.iter().min_by_key(|list| list.len()).into_iter().flatten() {
+        let at = one.file as usize;
+        let Some(rank) = ranks.get(at).filter(|rank| **rank != u32::MAX) else { continue };
+        let of_all: Option<Vec<Found>> = rest
+            .iter_mut()
+            .map(|list| {
+                let from = list.partition_point(|found| found.file < one.file);
+                *list = list.get(from..).unwrap_or_default();
+                list.first().filter(|found| found.file == one.file).copied()
+            })
+            .collect();
+        if let Some((found, file)) = of_all.zip(shard.files.get(at)) {
+            rows.push((*rank, file.bytes, found));
+        }
+    }
+    Ok(Some(rows))
+}
+
+/// The files of a base in which all words of a query occur.
+#[derive(Debug)]
+pub(crate) struct KnownFiles {
+    /// By rank.
+    rows: Vec<KnownFile>,
+}
+
+impl KnownFiles {
+    /// The bytes of a file's text, and what each word has there.
+    pub(crate) fn get(&self, rank: u32) -> Option<(u64, &[Found])> {
+        let at = self.rows.binary_search_by_key(&rank, |(rank, ..)| *rank).ok()?;
+        self.rows.get(at).map(|(_, bytes, found)| (*bytes, found.as_slice()))
+    }
+
+    /// Replaces candidates that the shards know, of at most `cap` bytes and at no mount point, by
+    /// those in which all words occur.
+    pub(super) fn narrow(
+        &mut self,
+        index: &WordIndex,
+        base: &Segment,
+        cap: u64,
+        mounted: &[u32],
+        candidates: &mut RankSet,
+    ) {
+        let mut known = index.covered.clone();
+        for rank in mounted {
+            known.remove(*rank);
+        }
+        if base.largest > cap {
+            let is_larger = |rank: &u32| base.catalog.fingerprint(*rank).size > cap;
+            for rank in index.covered.iter().filter(is_larger) {
+                known.remove(rank);
+            }
+        }
+        candidates.subtract(&known);
+        self.rows.retain(|(rank, ..)| known.contains(*rank));
+        self.rows.iter().for_each(|(rank, ..)| candidates.insert(*rank));
+    }
+}
+
+/// What is kept of words between calls.
+#[derive(Debug, Default)]
+pub(crate) struct WordState {
+    /// The store that the shards are of; none of those in memory.
+    store: Option<Weak<Store>>,
+    index: Option<Arc<WordIndex>>,
+    /// Files of the base that were read for a shard, whether they came into it or not.
+    tried: Option<RankSet>,
+    /// Shards that are not worth keeping have been deleted for this base: once, since a full shard of
+    /// files that are alike may be small.
+    tidied: bool,
+    /// No shard is made any more: all are made that are worth it, or one could not be stored.
+    done: bool,
+}
+
+impl WordState {
+    /// The shards of a store as they stand to a base.
+    fn index(
+        &mut self,
+        store: Option<&Arc<Store>>,
+        base: &Arc<Segment>,
+    ) -> Result<Arc<WordIndex>, Fault> {
+        let of = self.store.as_ref().map(Weak::as_ptr);
+        let is_open = of == store.map(Arc::as_ptr);
+        let shards = match &self.index {
+            Some(index) if is_open && index.is_of(base) => {
+                return Ok(Arc::clone(index));
+            }
+            Some(index) if is_open => index.shards.clone(),
+            _ => store.map(shard::load).transpose()?.unwrap_or_default(),
+        };
+        *self = Self { store: store.map(Arc::downgrade), ..Self::default() };
+        Ok(self.set(WordIndex::new(base, shards)))
+    }
+
+    fn set(&mut self, index: WordIndex) -> Arc<WordIndex> {
+        let index = Arc::new(index);
+        self.index = Some(Arc::clone(&index));
+        index
+    }
+
+    /// The live files of the base that no shard knows, and that were not tried.
+    fn unknown(&self, index: &WordIndex, base: &Segment, dead: &RankSet) -> Vec<u32> {
+        let is_tried = |rank| self.tried.as_ref().is_some_and(|tried| tried.contains(rank));
+        let is_unknown = |rank: &u32| {
+            !index.covered.contains(*rank)
+                && !dead.contains(*rank)
+                && is_eligible(base, *rank)
+                && !is_tried(*rank)
+        };
+        (0..base.catalog.len()).filter(is_unknown).collect()
+    }
+}
+
+impl RootIndex {
+    /// What the words of a query come to in the files of a base, as far as shards know them.
+    pub(super) fn known_files(
+        &self,
+        base: &Arc<Segment>,
+        words: &[Word<'_>],
+    ) -> Result<Option<(Arc<WordIndex>, KnownFiles)>, Fault> {
+        if words.is_empty() {
+            return Ok(None);
+        }
+        let store = self.control().storage().store().cloned();
+        let index = self.word_state().index(store.as_ref(), base);
+        let found = index.and_then(|index| Ok((index.find(words)?, index)));
+        match found {
+            Ok((known, index)) => {
+                Ok(known.filter(|_| !index.shards.is_empty()).map(|known| (index, known)))
+            }
+            // The process that writes has deleted a shard.
+            Err(Fault::Gone) => {
+                self.word_state().index = None;
+                Ok(None)
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+use std::time::Instant;
+
+use forge_search_core::{
+    agent::search_text::{Finder, terms},
+    index::{
+        settings::{Mode, StorageKind},
+        words::Stored as _,
+    },
+};
+
+use super::*;
+use crate::index::{
+    Clock, Point, SystemClock,
+    store::{BlockKind, FIRST_SHARD},
+    tests::{NOW_MS, World},
+};
+
+const FILES: [&str; 3] = ["read_line", "line_reader", "other"];
+
+/// Some seconds ahead, so that the times of files just written prove what they hold.
+#[derive(Debug)]
+struct Ahead;
+
+impl Clock for Ahead {
+    fn now_ms(&self) -> u64 {
+        NOW_MS
+    }
+
+    fn stamp_ns(&self) -> i64 {
+        SystemClock(Instant::now()).stamp_ns() + 10_000_000_000
+    }
+}
+
+/// A small tree that is indexed all the same.
+fn world(files: &[&str]) -> World {
+    let mut world = World::new(files);
+    world.settings.index_mode = Mode::On;
+    // The clock stands still.
+    world.settings.index_watch_debounce_ms = 0;
+    world.options.clock = Arc::new(Ahead);
+    world
+}
+
+/// An index with nothing left to do.
+fn settled(world: &World) -> RootIndex {
+    let index = world.index();
+    settle(&index);
+    index
+}
+
+fn settle(index: &RootIndex) {
+    assert!((0..1_000).any(|_| !index.turn()), "there is always more to do");
+    assert!(!index.words_are_due());
+}
+
+/// Makes a base of all files.
+fn rebase(index: &RootIndex) {
+    let view = index.control().catalog_mut().files_mut().view();
+    let Ok(base) = index.write_base(&view, &[]) else { panic!("no base") };
+    index.control().catalog_mut().files_mut().rebase(&base, &view);
+}
+
+/// The paths of the files in which shards know all words, and of those that no shard knows.
+fn told(index: &RootIndex, query: &str) -> (Vec<String>, Vec<String>) {
+    let base = Arc::clone(index.control().catalog().files().base());
+    let finder = Finder::new(terms(query).unwrap(), 0);
+    let path = |rank: u32| String::from_utf8_lossy(base.catalog.path(rank)).into_owned();
+    let Some((words, known)) = index.known_files(&base, &finder.words()).unwrap() else {
+        return (Vec::new(), (0..base.catalog.len()).map(path).collect());
+    };
+    let unknown = (0..base.catalog.len()).filter(|rank| !words.covered.contains(*rank));
+    (known.rows.iter().map(|(rank, ..)| path(*rank)).collect(), unknown.map(path).collect())
+}
+
+fn shards(index: &RootIndex) -> Vec<(u32, bool)> {
+    let store = index.control().storage().store().cloned();
+    store.unwrap().shards().unwrap()
+}
+
+fn lines() -> (Vec<String>, Vec<String>) {
+    (vec!["line_reader".to_owned(), "read_line".to_owned()], Vec::new())
+}
+
+#[test]
+fn the_words_of_a_base_are_known_once_there_is_nothing_to_do_and_again_after_opening() {
+    let world = world(&FILES);
+    let index = settled(&world);
+    assert_eq!(told(&index, "line"), lines());
+    assert_eq!(told(&index, "line read").0, ["read_line"]);
+    assert_eq!(shards(&index), [(FIRST_SHARD, true)]);
+    index.shut_down();
+    drop(index);
+    let index = settled(&world);
+    assert_eq!((told(&index, "line"), shards(&index)), (lines(), vec![(FIRST_SHARD, true)]));
+}
+
+#[test]
+fn a_small_shard_is_made_anew_with_the_files_of_a_new_base() {
+    let world = world(&FILES);
+    let index = settled(&world);
+    std::fs::write(world.root.join("line"), "line").unwrap();
+    world.put(&index, "line");
+    settle(&index);
+    assert_eq!(told(&index, "line"), lines(), "it is in a delta");
+    rebase(&index);
+    assert_eq!(told(&index, "line"), (lines().0, vec!["line".to_owned()]));
+    settle(&index);
+    let all = ["line", "line_reader", "read_line"].map(str::to_owned).to_vec();
+    assert_eq!(
+        (told(&index, "line"), shards(&index)),
+        ((all, Vec::new()), vec![(FIRST_SHARD + 1, true)])
+    );
+}
+
+#[test]
+fn purging_deletes_the_shards_of_files_that_are_gone() {
+    let world = world(&FILES);
+    let index = settled(&world);
+    index.purge_words().unwrap();
+    assert_eq!(shards(&index).len(), 1, "its files are there");
+    index.control().catalog_mut().files_mut().remove(b"other");
+    rebase(&index);
+    index.purge_words().unwrap();
+    assert_eq!(shards(&index), []);
+    settle(&index);
+    assert_eq!(told(&index, "line"), lines());
+}
+
+#[test]
+fn what_is_unfinished_or_of_another_version_is_made_anew() {
+    let world = world(&FILES);
+    let index = settled(&world);
+    let store = index.control().storage().store().cloned().unwrap();
+    store.replace(FIRST_SHARD, BlockKind::Header, &[]).unwrap();
+    store.write(FIRST_SHARD + 1, &[(BlockKind::Header, 0, &[0; 16])], Point::WriteWords).unwrap();
+    assert_eq!(shards(&index), [(FIRST_SHARD, false), (FIRST_SHARD + 1, true)]);
+    index.shut_down();
+    drop((index, store));
+    let index = settled(&world);
+    assert_eq!((told(&index, "line"), shards(&index)), (lines(), vec![(FIRST_SHARD + 1, true)]));
+}
+
+#[test]
+fn without_room_for_words_files_are_read() {
+    let mut world = world(&FILES);
+    world.settings.index_storage = StorageKind::Memory;
+    // Many names of few n-grams.
+    let name = |number: u32| format!("{number:012b} ").replace('0', "a").replace('1', "b");
+    std::fs::write(world.root.join("names"), (0..4_000).map(name).collect::<String>()).unwrap();
+    let index = settled(&world);
+    assert_eq!(told(&index, "line"), lines());
+    let all = index.word_state().index.as_ref().unwrap().shards[0].length;
+    let base = index.control().catalog().files().base().memory();
+    assert!(base < all, "{base} {all}");
+    world.settings.index_max_db_bytes = all - 1;
+    let index = settled(&world);
+    assert_eq!(told(&index, "line").1.len(), FILES.len() + 1);
+}
+
+#[test]
+fn a_range_of_bytes_may_lie_in_several_rows() {
+    let world = world(&[]);
+    let index = world.index();
+    assert!(index.open(true));
+    let store = index.control().storage().store().cloned().unwrap();
+    let bytes: Vec<u8> = (0..40_000_u32).map(|at| (at % 251) as u8).collect();
+    shard::store_shard(&store, FIRST_SHARD, &[], &bytes).unwrap();
+    let rows = shard::Rows { store: Arc::downgrade(&store), id: FIRST_SHARD };
+    for (start, end) in [(0, 40_000), (3_999, 4_001), (4_000, 12_000), (7, 7), (39_999, 40_000)] {
+        let wanted = bytes.get(start..end).unwrap();
+        assert_eq!(rows.bytes(start as u64..end as u64).unwrap(), wanted, "{start} to {end}");
+    }
+    assert!(rows.bytes(39_999..40_001).is_err());
+    drop(store);
+    index.shut_down();
+    assert!(matches!(rows.bytes(0..1), Err(Fault::Gone)));
+}
