@@ -2,7 +2,7 @@
 
 use std::{marker::PhantomData, path::Path, sync::Arc};
 
-use forge_search_core::response::IndexStats;
+use forge_search_core::{index::words::Found, response::IndexStats};
 
 #[path = "index/fault.rs"]
 mod fault;
@@ -25,6 +25,16 @@ use crate::{
 };
 
 pub(crate) struct SearchGuard<'s>(PhantomData<&'s ()>);
+
+/// What an index knows of files that are not read.
+#[derive(Debug)]
+pub(crate) enum KnownFiles {}
+
+impl KnownFiles {
+    pub(crate) fn get(&self, _rank: u32) -> Option<(u64, &[Found])> {
+        match *self {}
+    }
+}
 
 #[derive(Debug)]
 pub(crate) struct Indexes;
@@ -56,7 +66,8 @@ impl Indexes {
         _use_index: bool,
         _until: Deadline<'s>,
     ) -> IndexAnswer<'s> {
-        IndexAnswer { files: None, stats: IndexStats::none(), held: SearchGuard(PhantomData) }
+        let held = SearchGuard(PhantomData);
+        IndexAnswer { files: None, known: None, stats: IndexStats::none(), held }
     }
 
     #[expect(clippy::unused_self, reason = "that of a build with indexes asks them")]
