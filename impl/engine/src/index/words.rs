@@ -1,11 +1,12 @@
 //! The words of the base's files, by which `search_text` ranks them without reading them
-//! (docs/index-service.md, section 6).
+//! (docs/index-service.md, section 2).
 //!
 //! Words are kept in shards, each made of some thousand files at a time and never changed. A shard
-//! knows its files by a hash of path and fingerprint, and so outlives the base that they were read
-//! for: what changed since is another file. Responsible for: which files of a base the shards know,
-//! what the words of a query come to in them, and making shards. Not here: the bytes of a shard
-//! ([`forge_search_core::index::words`]). Invariant: what no shard knows is read.
+//! knows its files by a hash of path and fingerprint, so that it is valid for later bases too: a file
+//! that changed has another hash. Responsible for: which files of a base the shards know, what the
+//! words of a query come to in them, and making shards. Not here: the bytes of a shard
+//! ([`forge_search_core::index::words`]). Invariants: what no shard knows is read; a file comes into
+//! a shard only if its times prove that what was read is what its fingerprint names.
 
 use std::{
     collections::HashMap,
@@ -56,13 +57,12 @@ pub(crate) struct WordIndex {
     covered: RankSet,
 }
 
-/// Whether a file's words can stand for it: its n-grams are proved to be those of its text, its
-/// changes raise events, and it is text.
+/// Whether a shard may know a file: it is text, its n-grams are complete, and changes under another
+/// name, which raise no event, are impossible.
 fn is_eligible(base: &Segment, rank: u32) -> bool {
     let catalog = &base.catalog;
     !base.never_excluded.contains(rank)
         && !base.binary.contains(rank)
-        && !catalog.is_racy(rank)
         && catalog.fingerprint(rank).links == 1
 }
 

@@ -17,17 +17,17 @@ use crate::index::{
 
 const FILES: [&str; 3] = ["read_line", "line_reader", "other"];
 
-/// Some seconds ahead, so that the times of files just written prove what they hold.
+/// Some seconds ahead or behind. Ahead, the times of files just written prove what they hold.
 #[derive(Debug)]
-struct Ahead;
+struct Shifted(i64);
 
-impl Clock for Ahead {
+impl Clock for Shifted {
     fn now_ms(&self) -> u64 {
         NOW_MS
     }
 
     fn stamp_ns(&self) -> i64 {
-        SystemClock(Instant::now()).stamp_ns() + 10_000_000_000
+        SystemClock(Instant::now()).stamp_ns() + self.0 * 1_000_000_000
     }
 }
 
@@ -37,7 +37,7 @@ fn world(files: &[&str]) -> World {
     world.settings.index_mode = Mode::On;
     // The clock stands still.
     world.settings.index_watch_debounce_ms = 0;
-    world.options.clock = Arc::new(Ahead);
+    world.options.clock = Arc::new(Shifted(10));
     world
 }
 
@@ -110,6 +110,43 @@ fn a_small_shard_is_made_anew_with_the_files_of_a_new_base() {
         (told(&index, "line"), shards(&index)),
         ((all, Vec::new()), vec![(FIRST_SHARD + 1, true)])
     );
+}
+
+#[test]
+fn files_whose_times_prove_nothing_or_that_have_other_names_come_into_no_shard() {
+    let mut world = world(&FILES);
+    std::fs::hard_link(world.root.join("other"), world.root.with_file_name("outside")).unwrap();
+    assert_eq!(told(&settled(&world), "line"), (lines().0, vec!["other".to_owned()]));
+    std::fs::remove_dir_all(world.cache()).unwrap();
+    world.options.clock = Arc::new(Shifted(-10));
+    let all = FILES.map(str::to_owned);
+    let (known, mut unknown) = told(&settled(&world), "line");
+    unknown.sort_by_key(|file| FILES.iter().position(|other| other == file));
+    assert_eq!((known, unknown), (Vec::new(), all.to_vec()));
+}
+
+#[test]
+fn mounted_files_and_those_over_the_cap_stay_candidates_of_which_nothing_is_known() {
+    let index = settled(&world(&FILES));
+    let base = Arc::clone(index.control().catalog().files().base());
+    let finder = Finder::new(terms("line").unwrap(), 0);
+    let rank = |path: &str| base.catalog.find(path.as_bytes()).unwrap();
+    let [long, other, short] = ["line_reader", "other", "read_line"].map(rank);
+    // As long as the shorter of the files in which the word occurs.
+    let cap = base.catalog.fingerprint(short).size;
+    for (cap, mounted, candidates, answered) in [
+        (u64::MAX, None, [true, false, true], [true, true]),
+        (cap, None, [true, false, true], [false, true]),
+        (u64::MAX, Some(short), [true, false, true], [true, false]),
+        (u64::MAX, Some(other), [true, true, true], [true, true]),
+    ] {
+        let (words, mut known) = index.known_files(&base, &finder.words()).unwrap().unwrap();
+        let mut left = RankSet::all(base.catalog.len());
+        let mounted: Vec<u32> = mounted.into_iter().collect();
+        known.narrow(&words, &base, cap, &mounted, &mut left);
+        assert_eq!([long, other, short].map(|rank| left.contains(rank)), candidates);
+        assert_eq!([long, short].map(|rank| known.get(rank).is_some()), answered);
+    }
 }
 
 #[test]
