@@ -78,11 +78,15 @@ pub(crate) trait Scanner: Clone + Send {
     /// Called with the contribution of the file scanned last.
     fn record(&mut self, _found: &Self::Output) {}
 
-    /// The number of lines with a match.
-    fn lines(found: &Self::Output) -> usize;
+    /// The number of lines with a match; 0 where no program proposes lines.
+    fn lines(_found: &Self::Output) -> usize {
+        0
+    }
 
     /// Whether an answer shows nothing of the file, not even its path.
-    fn is_omitted(found: &Self::Output) -> bool;
+    fn is_omitted(_found: &Self::Output) -> bool {
+        false
+    }
 }
 
 /// Whether `proposer` names a line of `lines`. Also `true` if `go_on` stops the check.

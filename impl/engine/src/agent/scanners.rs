@@ -123,11 +123,6 @@ impl Scanner for RankScanner {
         Ok(Outcome::Searched(measures.map(matching)))
     }
 
-    fn lines(_found: &Self::Output) -> usize {
-        // No program proposes lines to this tool.
-        0
-    }
-
     fn is_omitted(_found: &Self::Output) -> bool {
         // Paths are shown of a page only.
         true
@@ -155,14 +150,6 @@ impl Scanner for LineScanner {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Outcome<Self::Output>, Interrupted> {
         self.0.show(text, walked, go_on).map(Outcome::Searched)
-    }
-
-    fn lines(_found: &Self::Output) -> usize {
-        0
-    }
-
-    fn is_omitted(_found: &Self::Output) -> bool {
-        false
     }
 }
 

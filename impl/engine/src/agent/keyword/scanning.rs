@@ -57,11 +57,6 @@ impl Scanner for TermScanner<'_> {
         self.finder.scan(text, walked, go_on).map(Outcome::Searched)
     }
 
-    fn lines(_found: &FileHits) -> usize {
-        // No program proposes lines to this tool.
-        0
-    }
-
     fn is_omitted(found: &FileHits) -> bool {
         found.is_omitted()
     }
@@ -128,14 +123,6 @@ impl Scanner for TextScanner {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Outcome<Self::Output>, Interrupted> {
         Ok(Outcome::Searched((walked.to_owned(), self.0.scan(text, walked, go_on)?)))
-    }
-
-    fn lines(_found: &Self::Output) -> usize {
-        0
-    }
-
-    fn is_omitted(_found: &Self::Output) -> bool {
-        false
     }
 }
 
