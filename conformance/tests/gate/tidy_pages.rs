@@ -292,6 +292,18 @@ fn lines_of_pages_have_at_most_100_columns() {
 }
 
 #[test]
+fn pages_hold_no_marks_of_a_merge() {
+    let marks = ["<<<<<<< ", ">>>>>>> "];
+    let mut offences = Vec::new();
+    for page in every_page() {
+        let lines = page.text.lines().enumerate();
+        let marked = lines.filter(|(_, line)| marks.iter().any(|mark| line.starts_with(mark)));
+        offences.extend(marked.map(|(number, _)| format!("{}:{}", page.path, number + 1)));
+    }
+    expect_none(&offences, "conflicts of a merge that nobody resolved");
+}
+
+#[test]
 fn pages_use_plain_words() {
     // The benches' pages quote questions.
     let pages = every_page().into_iter().filter(|page| !page.path.starts_with("benches/"));
