@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A third reading of docs/index.md, sections 1 to 3: texts to n-grams, n-grams to filters, patterns to exclusion.
+"""A third reading of docs/claims.md, sections 1 to 3: texts to n-grams, n-grams to filters, patterns to exclusion.
 
 It shares no code with the Rust of this repository and knows nothing of it. `texts.json` and `patterns.json` say what
 is asked; `--write` stores the answers in `expected/` and in the fields `needed` and `variant` of `patterns.json`,

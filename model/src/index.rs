@@ -1,4 +1,4 @@
-//! The model of the index's decisions (`docs/index.md`): state machine (`machine`), n-grams of a
+//! The model of the index's decisions (`docs/claims.md`): state machine (`machine`), n-grams of a
 //! file (`tokens`), filters (`filter`), exclusion by literals (`exclusion`), and decisions with
 //! time as a parameter (`decisions`).
 //!

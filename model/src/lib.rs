@@ -14,7 +14,7 @@
 //! [`mod@search_files`] and [`agent`] do the same for other tools, and share the modules of
 //! sections 2 to 4 (`docs/search-files.md`, `docs/agent-tools.md`, `docs/keyword-search.md`).
 //! [`lines`] is the reference for any program that searches lines (`docs/hunt.md`), [`index`] for
-//! the index (`docs/index.md`). Search does not depend on the index: its answers are the same with
+//! the index (`docs/claims.md`). Search does not depend on the index: its answers are the same with
 //! and without one.
 
 #![allow(

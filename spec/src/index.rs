@@ -1,4 +1,4 @@
-//! The index as data (`index/*.yaml`), from which the model of `docs/index.md` is generated.
+//! The index as data (`index/*.yaml`), from which the model of `docs/claims.md` is generated.
 //!
 //! `checks` tests the consistency of these files, `lint::index` whether they are sound. Every list
 //! keeps the order of its file, which has meaning: states, ranks, triggers, actions.

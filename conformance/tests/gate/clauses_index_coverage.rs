@@ -1,7 +1,7 @@
 //! Clauses about when an index stops covering the files, and what brings coverage back: TT-16 to
 //! TT-22, TT-28 to TT-32, the reasons of appendix D, and T-LSI-SAFE-01 to 03.
 //!
-//! Where `docs/index.md` departs from a row's letter, the test names the erratum and holds both
+//! Where `docs/claims.md` departs from a row's letter, the test names the erratum and holds both
 //! sides to what was chosen.
 
 use crate::clauses_index::{

@@ -1,7 +1,7 @@
 //! Clauses about how an index comes to be and comes to an end: TT-01 to TT-15, TT-23, TT-24, and
 //! what the prose says about builds.
 //!
-//! Where `docs/index.md` departs from a row's letter, the test names the erratum and holds both
+//! Where `docs/claims.md` departs from a row's letter, the test names the erratum and holds both
 //! sides to what was chosen. What a row asks the engine to do is observed as an action; doing it is
 //! the engine's.
 

@@ -1,4 +1,4 @@
-//! What the machine decides, written out to be read against `docs/index.md`: the whole matrix, the
+//! What the machine decides, written out to be read against `docs/claims.md`: the whole matrix, the
 //! rows that depend on more than a state, and ticks in which several things happen at once.
 //!
 //! The snapshots are `golden/index/machine-*.snap`. They are production's and the model's alike,

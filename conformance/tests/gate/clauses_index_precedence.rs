@@ -1,7 +1,7 @@
 //! Clauses about the machine as a whole: the safety states, the rules by which a tick is settled,
 //! the gate for exclusion, and upkeep within a call (TT-25 to TT-27).
 //!
-//! Where `docs/index.md` departs from the letter, the test names the erratum and holds both sides
+//! Where `docs/claims.md` departs from the letter, the test names the erratum and holds both sides
 //! to what was chosen.
 
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! The pure half of the index: what may be claimed, and what may be left out.
 //!
-//! Responsible for the decisions of `docs/index.md`, on data already in hand: which n-grams a text
+//! Responsible for the decisions of `docs/claims.md`, on data already in hand: which n-grams a text
 //! has ([`tokens`], [`fold`]), which bits they set ([`filter`]), which files hold them
 //! ([`postings`]), how often each identifier stands where ([`words`]), what a pattern cannot do
 //! without ([`need`], [`plan`]), whether the index may be relied on at all ([`machine`]), what a

@@ -82,7 +82,7 @@ pub struct Config {
     pub global_ignore_files: Vec<PathBuf>,
     /// Worker threads; 0 for one per processor.
     pub threads: usize,
-    /// The index and fuzzy fallback (docs/index.md, section 9).
+    /// The index and fuzzy fallback (docs/claims.md, section 9).
     pub index: Settings,
     /// The tool `search_files`.
     pub search_files: SearchFilesConfig,

@@ -1,4 +1,4 @@
-//! Decisions with time as a parameter (`docs/index.md`, section 8): exceeded limits, eviction, the
+//! Decisions with time as a parameter (`docs/claims.md`, section 8): exceeded limits, eviction, the
 //! maintenance budget of a call, re-evaluation of thresholds, cooldowns. `queue` and `debounce`
 //! have state; the functions here have none.
 //!

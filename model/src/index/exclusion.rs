@@ -1,4 +1,4 @@
-//! Exclusion of files by a literal (`docs/index.md`, section 3): the n-grams that a literal needs,
+//! Exclusion of files by a literal (`docs/claims.md`, section 3): the n-grams that a literal needs,
 //! and whether a file lacks one, by its packed filters or by the bits of its n-grams.
 //!
 //! In doubt a file is searched (FR-LSI-CAND-02). `machine` decides whether a call may exclude at

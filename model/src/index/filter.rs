@@ -1,4 +1,4 @@
-//! The Bloom filter of a file (`docs/index.md`, section 2): its size, the bits of an n-gram, the
+//! The Bloom filter of a file (`docs/claims.md`, section 2): its size, the bits of an n-gram, the
 //! packed form, and membership.
 //!
 //! An n-gram that was added passes; the packed form has the bits and nothing else.

@@ -1,4 +1,4 @@
-//! The state machine of the index (`docs/index.md`, sections 4 to 7): the status of a process, and
+//! The state machine of the index (`docs/claims.md`, sections 4 to 7): the status of a process, and
 //! one tick, with one function for each of the eight steps of section 5.
 //!
 //! A tick is a function of the tables, the status and the set of triggers; their order and

@@ -13,7 +13,7 @@ pub use machine::*;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IndexTables<'a> {
-    /// The state machine (sections 4 to 7 of `docs/index.md`).
+    /// The state machine (sections 4 to 7 of `docs/claims.md`).
     pub machine: MachineTables<'a>,
     /// The tokenizer (section 1).
     pub text: TextTables<'a>,

@@ -1,4 +1,4 @@
-//! The n-grams of a file (`docs/index.md`, section 1): which files are tokenized, their text, its
+//! The n-grams of a file (`docs/claims.md`, section 1): which files are tokenized, their text, its
 //! n-grams, and whether these are complete.
 //!
 //! A file is tokenized whole or not at all (E-A10); INSENSITIVE n-grams are images of SENSITIVE

@@ -22,7 +22,7 @@ pub(super) fn transitions(spec: &Spec) -> String {
         "\nCells: `·` proposes nothing; `!` does not happen, and would propose nothing; `→S` proposes state S; `+R` adds a reason, `−R` \
          resolves one; `[g]` only if g held before the tick; `/` separates rows, of which the first counts that holds; `*` has \
          actions, which the list of rows below names. The picture of it is `docs/index-states.svg`, and how a tick combines \
-         rows is section 5 of `docs/index.md`.\n\n",
+         rows is section 5 of `docs/claims.md`.\n\n",
     );
     let states: Vec<String> = machine
         .states

@@ -123,7 +123,7 @@ fn good_weather(machine: &Machine<'_>, status: Status) -> Option<Trigger> {
     }
 }
 
-/// The trigger that removes a disable reason (docs/index.md, section 4).
+/// The trigger that removes a disable reason (docs/claims.md, section 4).
 fn undoing(status: Status) -> Option<Trigger> {
     let by = [
         (Reason::ModeOff, Trigger::ModeOn),

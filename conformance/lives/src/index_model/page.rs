@@ -1,7 +1,7 @@
 //! What the contract's page lists: reasons with rank, kind and whether they disturb; triggers with
 //! class and order; actions with kind and order.
 //!
-//! Responsible for: reading the lists out of `docs/index.md`, and holding the model's tables and
+//! Responsible for: reading the lists out of `docs/claims.md`, and holding the model's tables and
 //! production's vocabulary against them. Most of it shows in some tick as well; the order of
 //! triggers that propose nothing, and the classes, show nowhere else. Not here: the rows
 //! themselves, which only ticks compare (`sweep`). Invariants: the page is compiled in, so what is
@@ -10,7 +10,7 @@
 use forge_search_core::index::machine as production;
 use touchstone_model::index::tables::{ActionKind, MachineTables, ReasonKind};
 
-const PAGE: &str = include_str!("../../../../docs/index.md");
+const PAGE: &str = include_str!("../../../../docs/claims.md");
 
 /// A line of a list, with what stands beside the name.
 type PageLine = (String, String);

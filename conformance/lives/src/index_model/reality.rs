@@ -3,7 +3,7 @@
 //! Responsible for: following, beside a status, whether every change since the last proof was seen,
 //! and comparing COMPLETE and the permission to exclude with it. This is a third account of the
 //! machine: it has no reasons, rows or precedence, only the meaning of events, the winning one, and
-//! actions (docs/index.md, sections 6 and 7). Not here: the two readings (`pair`), rules about
+//! actions (docs/claims.md, sections 6 and 7). Not here: the two readings (`pair`), rules about
 //! single ticks (`invariants`). Invariants: a change that may have been missed counts as missed, so
 //! COMPLETE holds here at most as often as it is true.
 

@@ -19,7 +19,7 @@ pub use sets::{Actions, Reasons, Triggers};
 use states::Phase;
 use tick::Tick;
 
-/// What is remembered between ticks (`docs/index.md`, section 4). Belongs to a process, never to
+/// What is remembered between ticks (`docs/claims.md`, section 4). Belongs to a process, never to
 /// the store (E-C30).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Status {

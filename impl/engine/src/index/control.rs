@@ -1,5 +1,5 @@
 //! The state of one index: its parts under one lock, and the one way to change the status
-//! (docs/index.md, section 5).
+//! (docs/claims.md, section 5).
 //!
 //! Responsible for: steps of the state machine with their immediate actions, and applying the
 //! watcher's events. Not here: the parts ([`super::catalog`], [`super::changes`],

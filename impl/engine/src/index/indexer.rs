@@ -1,7 +1,7 @@
 //! The background loop: first tasks, then events, then one slice of the state's duty
 //! (docs/index-service.md, section 5).
 //!
-//! One turn of it does one thing that may take long at most; the state says which (docs/index.md,
+//! One turn of it does one thing that may take long at most; the state says which (docs/claims.md,
 //! rule 8), so that nothing is lost with an event.
 
 use std::{

@@ -1,5 +1,5 @@
 //! The figures of tokenizer, filter and exclusion, and of decisions with time as a parameter
-//! (sections 1 to 3 and 8 of `docs/index.md`).
+//! (sections 1 to 3 and 8 of `docs/claims.md`).
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextTables<'a> {

@@ -1,4 +1,4 @@
-//! The tables of the state machine (sections 4 to 7 of `docs/index.md`).
+//! The tables of the state machine (sections 4 to 7 of `docs/claims.md`).
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MachineTables<'a> {
@@ -43,7 +43,7 @@ impl State {
 
 /// The reason of a state (appendix D, E-C39).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "docs/index.md, section 4, says what each is")]
+#[expect(missing_docs, reason = "docs/claims.md, section 4, says what each is")]
 pub enum Reason {
     WatcherOverflow,
     WatcherOverflowDuringBuild,
@@ -108,7 +108,7 @@ pub enum ReasonKind {
 
 /// An event for the machine (section 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "docs/index.md, section 6, says what each is")]
+#[expect(missing_docs, reason = "docs/claims.md, section 6, says what each is")]
 pub enum Trigger {
     ModeOff,
     StorageImpossible,
@@ -231,7 +231,7 @@ pub enum Effect {
 
 /// A task (section 7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "docs/index.md, section 7, says what each is")]
+#[expect(missing_docs, reason = "docs/claims.md, section 7, says what each is")]
 pub enum Action {
     EnqueueSubtree,
     PurgeDenied,
@@ -271,7 +271,7 @@ pub enum ActionKind {
 
 /// The background's task in a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "docs/index.md, section 5, says what each is")]
+#[expect(missing_docs, reason = "docs/claims.md, section 5, says what each is")]
 pub enum Duty {
     None,
     Build,

@@ -291,7 +291,7 @@ fn may_complete(status: Status) -> bool {
     }
 }
 
-/// Whether a condition holds of a status (docs/index.md, section 6).
+/// Whether a condition holds of a status (docs/claims.md, section 6).
 fn holds(condition: Condition, status: Status) -> bool {
     match condition {
         Condition::Has(reason) => status.reasons.contains(reason),

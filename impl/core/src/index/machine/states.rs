@@ -2,7 +2,7 @@
 //!
 //! Responsible for one handler per state, and for superstates that hold what several states share.
 //! A handler tells the [`Tick`] what its trigger says, and returns the transition that the trigger
-//! proposes. Entry and exit actions keep what holds in every status of a state. `docs/index.md`,
+//! proposes. Entry and exit actions keep what holds in every status of a state. `docs/claims.md`,
 //! section 6, has the same as a table. Not here: which proposal wins, and what all
 //! triggers add up to (`tick`). Invariants: handlers look at the status before the tick and at
 //! nothing else; a trigger that no handler knows says nothing.
