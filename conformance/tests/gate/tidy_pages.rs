@@ -10,6 +10,8 @@ use touchstone_spec::Spec;
 
 use crate::tidy::{EDGES, expect_none, sources, workspace};
 
+mod book;
+mod cargo;
 mod commands;
 mod page;
 
@@ -282,7 +284,8 @@ fn lines_of_pages_have_at_most_100_columns() {
     let mut offences = Vec::new();
     for page in every_page() {
         for (number, line) in page.prose() {
-            let exempt = line.starts_with('|') || line.contains("://");
+            let exempt =
+                line.starts_with('|') || line.contains("://") || page.path == "docs/SUMMARY.md";
             if line.chars().count() > 100 && !exempt {
                 offences.push(format!("{}:{number}", page.path));
             }

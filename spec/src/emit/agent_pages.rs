@@ -10,7 +10,7 @@ use crate::tool::agent::{AgentReasonId, ToolId};
 #[expect(clippy::too_many_lines, reason = "one section of the page after the other")]
 pub(super) fn tools(spec: &Spec) -> String {
     let tools = &spec.agent_tools;
-    let mut out = page("The agent's tools", "`spec/tools/agent_tools.yaml`");
+    let mut out = page("The agent's tools: tables", "`spec/tools/agent_tools.yaml`");
     out.push_str("\n## Profiles\n");
     let profiles = tools.profiles.iter().map(|profile| {
         let listed: Vec<String> = profile.tools.iter().map(|tool| code(&tool.name)).collect();

@@ -6,7 +6,7 @@ use crate::tool::keyword::{KeywordTool, NamedPattern};
 
 pub(super) fn tool(spec: &Spec) -> String {
     let tool = &spec.keyword_search;
-    let mut out = page("keyword_search", "`spec/tools/keyword_search.yaml`");
+    let mut out = page("keyword_search: tables", "`spec/tools/keyword_search.yaml`");
     out.push_str("\n## Request\n");
     request(&mut out, &tool.request);
     out.push_str("\n## Why a term is skipped\n");

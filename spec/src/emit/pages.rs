@@ -250,32 +250,30 @@ pub(super) fn exit_classes(spec: &Spec) -> String {
     out
 }
 
+/// A section for each, so that it can be linked to.
 pub(super) fn errata(spec: &Spec) -> String {
-    let mut out =
-        page("Errata of the documents, as far as the tools are concerned", "`spec/errata.yaml`");
+    let mut out = page("Errata of the documents", "`spec/errata.yaml`");
     out.push_str(
-        "\nS1: wrong results, disclosure or harm if built as written. S2: contradiction or missing rule. \
-         S3: two readings. S4: wording.\n",
+        "\nOnly those that the tools are concerned with. S1: wrong results, disclosure or harm if \
+         built as written. S2: contradiction or missing rule. S3: two readings. S4: wording. A case is \
+         the smallest counterexample, below `golden/errata/`.\n",
     );
-    table(
-        &mut out,
-        &["id", "severity", "wrong", "chosen", "why", "clauses", "case"],
-        spec.errata.errata.iter().map(|erratum| {
-            let case = match (&erratum.case, &erratum.no_case) {
-                (Some(case), _) => code(&case.value),
-                (None, reason) => reason.clone().unwrap_or_default(),
-            };
-            vec![
-                erratum.id.value.clone(),
-                erratum.severity.name().to_owned(),
-                erratum.wrong.clone(),
-                erratum.chosen.clone(),
-                erratum.why.clone(),
-                cite(&erratum.clauses),
-                case,
-            ]
-        }),
-    );
+    for erratum in &spec.errata.errata {
+        let case = match (&erratum.case, &erratum.no_case) {
+            (Some(case), _) => code(&case.value),
+            (None, reason) => reason.clone().unwrap_or_default(),
+        };
+        let _ = writeln!(
+            out,
+            "\n## {}\n\n{}. Clauses: {}. Case: {case}\n\n**Wrong.** {}\n\n**Chosen.** {}\n\n**Why.** {}",
+            erratum.id.value,
+            erratum.severity.name(),
+            cite(&erratum.clauses),
+            erratum.wrong,
+            erratum.chosen,
+            erratum.why,
+        );
+    }
     out
 }
 
