@@ -42,3 +42,16 @@ fn packages_and_programs_that_pages_name_exist() {
     }
     expect_none(&offences, "packages or programs of Cargo that are not there");
 }
+
+#[test]
+fn continuous_integration_runs_the_commands_of_the_readme() {
+    let readme = fs::read_to_string(workspace().join("README.md")).unwrap();
+    let script = fs::read_to_string(workspace().join(".ci/run")).unwrap();
+    let commands = readme.lines().filter_map(|line| line.split_once(" # ")).map(|(line, _)| line);
+    let commands: Vec<&str> =
+        commands.map(str::trim_end).filter(|command| command.starts_with("cargo ")).collect();
+    assert_eq!(commands.len(), 2, "{commands:?}");
+    for command in commands {
+        assert!(script.lines().any(|line| line == command), ".ci/run lacks `{command}`");
+    }
+}
