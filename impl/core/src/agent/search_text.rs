@@ -25,13 +25,14 @@ use crate::{
 mod names;
 mod needle;
 mod path;
+mod places;
 mod query;
 mod rank;
 mod scan;
 mod seeker;
 
 pub use names::{Names, names_version};
-pub(super) use path::hundredths;
+pub(super) use places::Places;
 pub use query::{MAX_TERMS, Term, terms};
 pub use rank::{Measures, TermMeasures, scores};
 pub use scan::{FileLines, Finder};
@@ -138,15 +139,20 @@ impl Collector {
     /// Ranks the pool.
     pub fn rank(self) -> Ranked {
         let measures: Vec<&Measures> = self.pool.iter().map(|file| &file.measures).collect();
-        let mut ranked: Vec<(f64, Matching)> =
-            scores(&measures).into_iter().zip(self.pool).collect();
-        let order = |(score, file): &(f64, Matching), (other, another): &(f64, Matching)| {
-            let places = || crate::order::compare(&file.walked, &another.walked);
-            other.total_cmp(score).then_with(places)
-        };
-        let (page, total) = (self.page, ranked.len() as u64);
-        ranked.sort_by(order);
-        let shown = ranked.into_iter().skip(page.offset).take(page.max_results).collect();
+        let mut order: Vec<(f64, usize)> = scores(&measures).into_iter().zip(0..).collect();
+        let (page, total) = (self.page, order.len() as u64);
+        // Files came in path order. Most are behind the page, in whatever order.
+        let better = |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        let end = page.offset.saturating_add(page.max_results);
+        if end < order.len() {
+            order.select_nth_unstable_by(end, better);
+            order.truncate(end);
+        }
+        order.sort_unstable_by(better);
+        let mut pool = self.pool;
+        let mut taken = |at: usize| pool.get_mut(at).map(std::mem::take).unwrap_or_default();
+        let of_page = order.into_iter().skip(page.offset);
+        let shown = of_page.map(|(score, at)| (score, taken(at))).collect();
         Ranked { page, total, shown, searched: self.searched }
     }
 }

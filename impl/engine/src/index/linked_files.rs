@@ -3,7 +3,7 @@
 
 use std::{
     collections::BTreeSet,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
 };
 
@@ -127,6 +127,8 @@ fn excluded<'v>(
 
 /// Most files or directories that are looked at on one thread.
 pub(super) const FEW: usize = 512;
+/// Parts of the items for each thread, since items take different times.
+const PARTS: usize = 8;
 
 /// Calls `each` for every item, on several threads if there are more than `few`, until it returns
 /// `false`. Returns whether it never did.
@@ -139,14 +141,19 @@ pub(super) fn in_parallel<T: Sync>(
     if items.len() <= few || threads == 1 {
         return items.iter().all(&each);
     }
-    let all = AtomicBool::new(true);
-    thread::scope(|scope| {
-        for part in items.chunks(items.len().div_ceil(threads)) {
-            scope.spawn(|| {
-                let done = part.iter().all(|item| all.load(Ordering::Relaxed) && each(item));
-                all.fetch_and(done, Ordering::Relaxed);
-            });
+    let (all, next) = (AtomicBool::new(true), AtomicUsize::new(0));
+    let parts: Vec<&[T]> = items.chunks(items.len().div_ceil(threads * PARTS)).collect();
+    let work = || {
+        while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let done = part.iter().all(|item| all.load(Ordering::Relaxed) && each(item));
+            all.fetch_and(done, Ordering::Relaxed);
         }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(&work);
+        }
+        work();
     });
     all.into_inner()
 }

@@ -95,69 +95,86 @@ impl WordIndex {
     /// What the words of a query come to; `None` if files have to be read for one of them.
     fn find(&self, words: &[Word<'_>]) -> Result<Option<KnownFiles>, Fault> {
         let all: Vec<_> = self.shards.iter().zip(&self.ranks).collect();
-        let done = parking_lot::Mutex::new(Ok(Some(Vec::new())));
+        let done = parking_lot::Mutex::new(Ok(Some(KnownFiles::default())));
         in_parallel(&all, 1, |(shard, ranks)| {
             let found = find_in(shard, ranks, words);
             let mut done = done.lock();
             match (&mut *done, found) {
-                (Ok(Some(rows)), Ok(Some(more))) => rows.extend(more),
+                (Ok(Some(known)), Ok(Some(more))) => known.extend(more),
                 (Ok(_), found) => *done = found,
                 (Err(_), _) => {}
             }
             matches!(*done, Ok(Some(_)))
         });
-        Ok(done.into_inner()?.map(|mut rows| {
-            rows.sort_unstable_by_key(|(rank, ..)| *rank);
-            KnownFiles { rows }
+        Ok(done.into_inner()?.map(|mut known| {
+            known.files.sort_unstable_by_key(|file| file.rank);
+            known
         }))
     }
 }
 
-/// A file of a base, the bytes of its text, and what each word of a query has there.
-type KnownFile = (u32, u64, Vec<Found>);
-
 /// The files of a shard in which all words occur; `None` if files have to be read for one of them.
-fn find_in(
-    shard: &Shard,
-    ranks: &[u32],
-    words: &[Word<'_>],
-) -> Result<Option<Vec<KnownFile>>, Fault> {
+fn find_in(shard: &Shard, ranks: &[u32], words: &[Word<'_>]) -> Result<Option<KnownFiles>, Fault> {
     let found = shard.words.find(words)?;
     let Some(lists) = found.into_iter().collect::<Option<Vec<Vec<Found>>>>() else {
         return Ok(None);
     };
     let mut rest: Vec<&[Found]> = lists.iter().map(Vec::as_slice).collect();
-    let mut rows = Vec::new();
+    let mut known = KnownFiles { words: words.len(), ..KnownFiles::default() };
     for one in lists.iter().min_by_key(|list| list.len()).into_iter().flatten() {
         let at = one.file as usize;
         let Some(rank) = ranks.get(at).filter(|rank| **rank != u32::MAX) else { continue };
-        let of_all: Option<Vec<Found>> = rest
-            .iter_mut()
-            .map(|list| {
-                let from = list.partition_point(|found| found.file < one.file);
-                *list = list.get(from..).unwrap_or_default();
-                list.first().filter(|found| found.file == one.file).copied()
-            })
-            .collect();
-        if let Some((found, file)) = of_all.zip(shard.files.get(at)) {
-            rows.push((*rank, file.bytes, found));
+        let begin = known.found.len();
+        for list in &mut rest {
+            let from = list.partition_point(|found| found.file < one.file);
+            *list = list.get(from..).unwrap_or_default();
+            known.found.extend(list.first().filter(|found| found.file == one.file));
+        }
+        match shard.files.get(at) {
+            Some(file) if known.found.len() == begin + words.len() => {
+                known.files.push(KnownFile { rank: *rank, bytes: file.bytes, found: begin });
+            }
+            _ => known.found.truncate(begin),
         }
     }
-    Ok(Some(rows))
+    Ok(Some(known))
+}
+
+/// A file of a base.
+#[derive(Debug)]
+struct KnownFile {
+    rank: u32,
+    /// Of its text.
+    bytes: u64,
+    /// Where begins what the words have there.
+    found: usize,
 }
 
 /// The files of a base in which all words of a query occur.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct KnownFiles {
+    words: usize,
     /// By rank.
-    rows: Vec<KnownFile>,
+    files: Vec<KnownFile>,
+    /// What each word has in a file, file after file.
+    found: Vec<Found>,
 }
 
 impl KnownFiles {
     /// The bytes of a file's text, and what each word has there.
     pub(crate) fn get(&self, rank: u32) -> Option<(u64, &[Found])> {
-        let at = self.rows.binary_search_by_key(&rank, |(rank, ..)| *rank).ok()?;
-        self.rows.get(at).map(|(_, bytes, found)| (*bytes, found.as_slice()))
+        let at = self.files.binary_search_by_key(&rank, |file| file.rank).ok()?;
+        let file = self.files.get(at)?;
+        Some((file.bytes, self.found.get(file.found..file.found + self.words)?))
+    }
+
+    /// Adds the files of another shard.
+    fn extend(&mut self, more: Self) {
+        let behind = self.found.len();
+        let moved = |file: KnownFile| KnownFile { found: file.found + behind, ..file };
+        self.words = more.words;
+        self.files.extend(more.files.into_iter().map(moved));
+        self.found.extend(more.found);
     }
 
     /// Replaces candidates that the shards know, of at most `cap` bytes and at no mount point, by
@@ -181,8 +198,8 @@ impl KnownFiles {
             }
         }
         candidates.subtract(&known);
-        self.rows.retain(|(rank, ..)| known.contains(*rank));
-        self.rows.iter().for_each(|(rank, ..)| candidates.insert(*rank));
+        self.files.retain(|file| known.contains(file.rank));
+        self.files.iter().for_each(|file| candidates.insert(file.rank));
     }
 }
 

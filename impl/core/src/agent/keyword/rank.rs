@@ -111,6 +111,7 @@ pub(super) fn rank(
         .map(|(number, term)| (weight((number, term)), PathTerm::of(term)))
         .collect();
     let most: f64 = weights.iter().map(|(weight, _)| weight * MOST).sum();
+    let places = search_text::Places::default();
     for file in pool.iter_mut() {
         let own = measures.get(&file.walked);
         let usual = PathText::of(&file.walked, "");
@@ -133,7 +134,8 @@ pub(super) fn rank(
             };
             sum += weight * (text + path);
         }
-        let place = search_text::hundredths(&file.walked, std::iter::empty()) as f64 / 100.0;
+        let place =
+            places.hundredths(&file.walked, &file.walked.to_ascii_lowercase()) as f64 / 100.0;
         let named = if references.name(&file.walked) { NAMED_FILE } else { 1.0 };
         file.score = (place * named * sum / most * DECIMALS).round() / DECIMALS;
     }

@@ -6,6 +6,7 @@ use memchr::memchr_iter;
 use super::{
     needle::Looks,
     path,
+    places::Places,
     query::Term,
     rank::{Measures, TermMeasures},
     seeker::{Defined, Hit, Seeker},
@@ -33,6 +34,7 @@ pub struct Finder {
     /// In the query's order.
     seekers: Vec<Seeker>,
     coverage: Coverage,
+    places: Places,
     /// The one that is likely to be in the fewest texts.
     rarest: usize,
     context: usize,
@@ -58,11 +60,12 @@ impl Finder {
     /// Finds these terms.
     pub fn new(terms: Vec<Term>, context: usize) -> Self {
         let coverage = Coverage::of(terms.iter().filter_map(Term::word));
+        let places = Places::of(terms.iter());
         let seekers: Vec<Seeker> = terms.into_iter().map(Seeker::new).collect();
         let length = |at: &usize| seekers.get(*at).map(Seeker::length);
         let rarest = (0..seekers.len()).max_by_key(length).unwrap_or(0);
         let seen = vec![false; seekers.len()];
-        Self { seekers, coverage, rarest, context, folded: Vec::new(), seen }
+        Self { seekers, coverage, places, rarest, context, folded: Vec::new(), seen }
     }
 
     /// What a text must hold for all terms to occur in it.
@@ -94,35 +97,49 @@ impl Finder {
         walked: &[u8],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Measures>, Interrupted> {
+        self.begin(text);
+        let looks = &mut Looks::new(go_on);
+        let defined = Defined { definer: Definer::new(walked, text), coverage: &self.coverage };
+        let Some(streams) = self.streams(text, &defined, looks)? else { return Ok(None) };
+        let mut measures = self.path_measures(walked);
+        measures.bytes = text.len() as u64;
+        for mut stream in streams {
+            let Some(term) = measures.terms.get_mut(stream.at) else { continue };
+            while let Some(hit) = stream.next {
+                term.add(hit);
+                stream.advance(text, &self.folded, &defined, looks)?;
+            }
+        }
+        Ok(Some(measures))
+    }
+
+    /// Takes the next text.
+    fn begin(&mut self, text: &[u8]) {
         self.seen.fill(false);
         fold(text, &mut self.folded);
-        let Self { seekers, coverage, rarest, folded, .. } = &*self;
-        let looks = &mut Looks::new(go_on);
-        let defined = Defined { definer: Definer::new(walked, text), coverage };
+    }
+
+    /// The terms at their first lines; nothing if one does not occur.
+    fn streams(
+        &self,
+        text: &[u8],
+        defined: &Defined<'_>,
+        looks: &mut Looks<'_>,
+    ) -> Result<Option<Vec<Stream<'_>>>, Interrupted> {
+        let Self { seekers, rarest, .. } = self;
         let mut streams: Vec<Stream<'_>> = Vec::with_capacity(seekers.len());
         // The rarest decides soonest.
         let order = std::iter::once(*rarest).chain((0..seekers.len()).filter(|at| at != rarest));
         for at in order {
             let Some(seeker) = seekers.get(at) else { continue };
             let mut stream = Stream { seeker, at, from: 0, next: None };
-            stream.advance(text, folded, &defined, looks)?;
+            stream.advance(text, &self.folded, defined, looks)?;
             if stream.next.is_none() {
                 return Ok(None);
             }
             streams.push(stream);
         }
-        let mut measures = self.path_measures(walked);
-        measures.bytes = text.len() as u64;
-        for mut stream in streams {
-            let Some(term) = measures.terms.get_mut(stream.at) else { continue };
-            while let Some(hit) = stream.next {
-                term.units += hit.sum;
-                term.occurrences += hit.occurrences;
-                term.strength = term.strength.max(hit.strength);
-                stream.advance(text, folded, &defined, looks)?;
-            }
-        }
-        Ok(Some(measures))
+        Ok(Some(streams))
     }
 
     /// The terms, if an index of words can tell all that a file counts for them; else none.
@@ -144,7 +161,7 @@ impl Finder {
 
     /// What a path says, of a file without bytes.
     fn path_measures(&self, walked: &[u8]) -> Measures {
-        let Self { seekers, coverage, .. } = self;
+        let Self { seekers, coverage, places, .. } = self;
         let folded = walked.to_ascii_lowercase();
         let of = |seeker: &Seeker| {
             let units = seeker.path_units(walked, &folded, coverage);
@@ -153,7 +170,7 @@ impl Finder {
         Measures {
             terms: seekers.iter().map(of).collect(),
             bytes: 0,
-            hundredths: path::hundredths(walked, seekers.iter().map(Seeker::term)),
+            hundredths: places.hundredths(walked, &folded),
         }
     }
 
@@ -165,15 +182,12 @@ impl Finder {
         walked: &[u8],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<(Measures, FileLines)>, Interrupted> {
-        let Some(measures) = self.measure(text, walked, go_on)? else { return Ok(None) };
-        let Self { seekers, coverage, folded, context, .. } = &*self;
+        self.begin(text);
         let looks = &mut Looks::new(go_on);
-        let defined = Defined { definer: Definer::new(walked, text), coverage };
-        let new = |(at, seeker)| Stream { seeker, at, from: 0, next: None };
-        let mut streams: Vec<Stream<'_>> = seekers.iter().enumerate().map(new).collect();
-        for stream in &mut streams {
-            stream.advance(text, folded, &defined, looks)?;
-        }
+        let defined = Defined { definer: Definer::new(walked, text), coverage: &self.coverage };
+        let Some(mut streams) = self.streams(text, &defined, looks)? else { return Ok(None) };
+        let mut measures = self.path_measures(walked);
+        measures.bytes = text.len() as u64;
         let mut lines = FileLines::default();
         let (mut counted, mut number) = (0, 1_u64);
         let mut best: Option<((u64, u64), Span, u64, usize)> = None;
@@ -194,7 +208,10 @@ impl Finder {
                 terms += 1;
                 weight += hit.most;
                 first = first.min(hit.at);
-                stream.advance(text, folded, &defined, looks)?;
+                if let Some(term) = measures.terms.get_mut(stream.at) {
+                    term.add(hit);
+                }
+                stream.advance(text, &self.folded, &defined, looks)?;
             }
             lines.match_count += 1;
             if lines.match_lines.len() < LISTED_LINES {
@@ -207,7 +224,7 @@ impl Finder {
         if let Some((_, line, number, first)) = best {
             lines.line = number;
             lines.snippet = shown(text, line, Anchor::At(first));
-            lines.around = Excerpt::of(text, line, *context);
+            lines.around = Excerpt::of(text, line, self.context);
         }
         Ok(Some((measures, lines)))
     }

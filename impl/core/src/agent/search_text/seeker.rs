@@ -11,6 +11,7 @@ use super::{
     needle::{JUDGING, Looks, Needle},
     path,
     query::Term,
+    rank::TermMeasures,
 };
 use crate::{
     agent::defining::Definer,
@@ -41,6 +42,15 @@ pub(super) struct Hit {
     pub(super) strength: u64,
     /// Where the first one starts, in the decoded line.
     pub(super) at: usize,
+}
+
+impl TermMeasures {
+    /// Adds what occurs on a line.
+    pub(super) fn add(&mut self, hit: Hit) {
+        self.units += hit.sum;
+        self.occurrences += hit.occurrences;
+        self.strength = self.strength.max(hit.strength);
+    }
 }
 
 impl Seeker {

@@ -69,7 +69,7 @@ fn told(index: &RootIndex, query: &str) -> (Vec<String>, Vec<String>) {
         return (Vec::new(), (0..base.catalog.len()).map(path).collect());
     };
     let unknown = (0..base.catalog.len()).filter(|rank| !words.covered.contains(*rank));
-    (known.rows.iter().map(|(rank, ..)| path(*rank)).collect(), unknown.map(path).collect())
+    (known.files.iter().map(|file| path(file.rank)).collect(), unknown.map(path).collect())
 }
 
 fn shards(index: &RootIndex) -> Vec<(u32, bool)> {
