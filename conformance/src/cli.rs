@@ -26,6 +26,7 @@ mod nfr;
 mod progress;
 mod replay;
 mod report;
+mod review;
 mod spec;
 mod trace;
 
@@ -43,6 +44,8 @@ enum Command {
     Check(check::Arguments),
     /// Run one stored case and show every difference
     Replay(replay::Arguments),
+    /// Write a page of the goldens that differ between two commits or directories
+    Review(review::Arguments),
     /// Show which requirement is verified by which check
     Trace(trace::Arguments),
     /// Hold what the last run of the bench has measured against the budgets of time
@@ -128,6 +131,7 @@ fn run(command: &Command) -> Outcome {
     match command {
         Command::Check(arguments) => check::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
+        Command::Review(arguments) => review::run(arguments),
         Command::Trace(arguments) => trace::run(arguments),
         Command::Nfr(arguments) => nfr::run(arguments),
         Command::Assurance(arguments) => assurance::run(arguments),

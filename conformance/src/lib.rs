@@ -8,14 +8,17 @@
 #![allow(missing_docs, reason = "no other crate builds on it, and a name often says all there is")]
 
 pub mod assurance;
+pub mod clause_texts;
 pub mod cli;
 pub mod gate;
+pub mod golden_form;
 pub mod index_suites;
 pub mod limit;
 pub mod mcp;
 pub mod metamorphic;
 pub mod nfr;
 pub mod records;
+pub mod review;
 pub mod runner;
 pub mod trace;
 pub mod worker;

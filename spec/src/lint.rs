@@ -4,6 +4,7 @@ mod adapters;
 mod agent;
 mod index;
 mod keyword;
+mod quoted;
 mod search_files;
 mod tables;
 
@@ -31,6 +32,7 @@ pub fn lint(spec: &Spec) -> Vec<Finding> {
     search_files::lint(spec, &mut findings);
     agent::lint(spec, &mut findings);
     keyword::lint(spec, &mut findings);
+    quoted::lint(spec, &mut findings);
     clauses(spec, &mut findings);
     errata(spec, &mut findings);
     resolved(spec, &mut findings);

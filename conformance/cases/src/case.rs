@@ -240,7 +240,7 @@ impl Case {
         self
     }
 
-    /// Reads a case file.
+    /// Reads a case file, or the case of a snapshot.
     pub fn load(path: &Path) -> Result<Self, CaseError> {
         let io = |source| CaseError::Io { path: path.to_owned(), source };
         let bytes = fs::metadata(path).map_err(io)?.len();
@@ -248,7 +248,14 @@ impl Case {
             return Err(CaseError::TooLarge { path: path.to_owned(), bytes });
         }
         let text = fs::read_to_string(path).map_err(io)?;
-        Self::parse(&text, path)
+        Self::parse(Self::part_of(&text), path)
+    }
+
+    /// The case in the text of its file, or of a snapshot, which has a head of its own before it, and
+    /// an answer behind an empty line.
+    pub fn part_of(text: &str) -> &str {
+        let headed = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
+        headed.map_or(text, |(_, body)| body.split_once("\n\n").map_or(body, |(case, _)| case))
     }
 
     /// Writes the case as `DIRECTORY/ID.yaml`, replacing an existing file. Returns its path.

@@ -1,25 +1,29 @@
-//! `touchstone replay`: one stored case, with every difference.
+//! `touchstone replay`: one stored case, its answer as a golden has it, and every difference.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use touchstone_spec::Spec;
 
 use super::{Outcome, Verdict, backends, print};
 use crate::case::Case;
+use crate::clause_texts::{ClauseText, cited};
 use crate::compare;
 use crate::expected::Expected;
 use crate::family::Family;
 use crate::gate::{BudgetJudge, Judge, ModelJudge};
+use crate::golden;
+use crate::golden_form;
 use crate::metamorphic::{Agreement, Extension, Invariance};
 use crate::provision;
 use crate::runner::{Runner, RunnerOptions};
-use crate::subject::{SubjectSpec, Verdict as CaseVerdict};
+use crate::subject::{Backend, SubjectSpec, Verdict as CaseVerdict};
 
 /// Arguments of `touchstone replay`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The case file
+    /// The case file, or a snapshot
     case: PathBuf,
     /// A subject; repeatable. Default: the service over every backend that is found
     #[arg(long = "subject", value_name = "NAME")]
@@ -53,6 +57,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             print(&(serde_json::to_string_pretty(&outcome)? + "\n"))?;
         }
     }
+    let spec = Spec::load(&golden::workspace().join("spec"))?;
+    print(&told(&spec, &case, &runner)?)?;
     let mut fine = true;
     for judge in judges(&case, &runner, &subjects) {
         let verdict = judge.judge(&case, &expected);
@@ -60,6 +66,21 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         print(&verdict_text(&judge.label(), &verdict))?;
     }
     Ok(Verdict::of(fine))
+}
+
+/// The case and its answer as a golden has them, and what the clauses say that it cites.
+fn told(spec: &Spec, case: &Case, runner: &Runner) -> anyhow::Result<String> {
+    let mut text = match runner.run(case, &SubjectSpec::forge(Backend::Native)) {
+        Ok(observation) => golden_form::shown(case, &observation)?,
+        Err(broken) => format!("{}\nbroken: {broken}\n", case.to_yaml()),
+    };
+    text.push('\n');
+    for ClauseText { id, about, text: says } in cited(spec, &case.clauses) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{id} ({about}): {says}");
+    }
+    text.push('\n');
+    Ok(text)
 }
 
 fn judges<'a>(

@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// Writes a file, or prints where it is called `-`.
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     if path == Path::new("-") {
         return print(text);
     }

@@ -99,6 +99,18 @@ fn a_case_with_its_root_in_the_answer_can_be_replayed() {
 }
 
 #[test]
+fn a_snapshot_is_replayed_in_its_own_form_with_what_its_clauses_say() {
+    let snapshot = touchstone::golden::directory("agent_tools").join("text-several-words.snap");
+    let kept = fs::read_to_string(&snapshot).unwrap();
+    let arguments = ["replay", snapshot.to_str().unwrap(), "--subject", "forge:native"];
+    let printed = touchstone(&arguments).assert().code(0).get_output().stdout.clone();
+    let printed = String::from_utf8(printed).unwrap();
+    assert!(printed.starts_with(kept.splitn(3, "---\n").nth(2).unwrap()), "{printed}");
+    assert!(printed.contains("\nFR-015b-02 (MUST of document 004): "), "{printed}");
+    assert!(printed.contains(": agrees\n"), "{printed}");
+}
+
+#[test]
 fn junit_reports_a_divergence_as_a_failure() {
     let directory = tempfile::tempdir().unwrap();
     let arguments = ["--subject", "forge:native+keep-cr", "--cases", "40", "--format", "junit"];

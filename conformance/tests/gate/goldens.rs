@@ -7,29 +7,21 @@
 //! approximate matching of `search_files` apart, which they refuse.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use insta::Settings;
-use serde_json::Value;
-use touchstone::case::{Case, ROOT_MARK, escape};
-use touchstone::compare::{Comparison, between, render, without_prose};
+use touchstone::case::Case;
+use touchstone::compare::{Comparison, between, render};
 use touchstone::expected::Expected;
 use touchstone::family::Family;
 use touchstone::golden;
-use touchstone::observation::{ALLOW_TRUNCATION, ASKED, DATA, ROOT, STRUCTURED, TEXT};
+use touchstone::golden_form::shown;
 use touchstone::provision::required_backends;
-use touchstone::raw::RawObject;
 use touchstone::runner::{Runner, RunnerOptions};
 use touchstone::subject::{Backend, Observation, SubjectSpec};
-use touchstone_model::agent::FREE_TEXT;
 use touchstone_spec::Spec;
 
 const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
-
-/// The fields of a response, in the order they are shown; `content` follows as a block.
-const FIELDS: [&str; 7] =
-    ["pattern", "path", "count", "truncated", "timed_out", "files_scanned", "errors"];
 
 /// Where the cases lie, by tool.
 const DIRECTORIES: [&str; 4] = ["search", "search_files", "agent_tools", "keyword"];
@@ -42,159 +34,6 @@ fn cases(directory: &str) -> Vec<Case> {
 
 fn expect_none(offences: &[String]) {
     assert!(offences.is_empty(), "{} offences:\n{}", offences.len(), offences.join("\n"));
-}
-
-/// The case and its answer.
-fn shown(case: &Case, observation: &Observation) -> String {
-    let mut text = case.to_yaml();
-    // Writing to a string cannot fail.
-    let _ = match (case.family(), observation) {
-        (Family::Files, Ok(answer)) => write_answer(&mut text, answer),
-        (Family::Keyword, Ok(answer)) => write_keyword(&mut text, case, answer),
-        (Family::Keyword, Err(error)) => {
-            writeln!(text, "\nrefused: {}", json(&without_prose(&unplaced(error))))
-        }
-        (Family::Agent, Ok(answer)) => write_page(&mut text, answer),
-        (Family::Agent, Err(error)) => writeln!(text, "\nrefused: {}", json(&without_prose(error))),
-        (Family::Search, Ok(response)) => write_response(&mut text, response),
-        (_, Err(error)) => writeln!(text, "\nrefused: {}", json(&without(error, ALLOW_TRUNCATION))),
-    };
-    text
-}
-
-/// A refusal without the parts that every call has, which the comparison with the model checks.
-fn without(error: &Value, field: &str) -> Value {
-    let mut error = error.clone();
-    if let Some(fields) = error.as_object_mut() {
-        fields.remove(field);
-    }
-    error
-}
-
-/// A refusal without the tree's path and the count of model calls (the comparison with the model
-/// has seen it).
-fn unplaced(error: &Value) -> Value {
-    without(&without(error, ROOT), ASKED)
-}
-
-/// An answer of `keyword_search`, and the prompt of a language model; what is free is not kept, nor
-/// where the tree was.
-fn write_keyword(text: &mut String, case: &Case, answer: &Value) -> std::fmt::Result {
-    let mut shown = answer.clone();
-    let page = shown.get_mut(STRUCTURED).and_then(Value::as_object_mut).unwrap();
-    for free in ["prompt", "bytes"] {
-        if let Some(free) = page.get_mut(free).filter(|one| !one.is_null()) {
-            *free = FREE_TEXT.into();
-        }
-    }
-    if let Some(bytes) = page.get_mut("model").and_then(|model| model.get_mut("bytes_sent")) {
-        *bytes = FREE_TEXT.into();
-    }
-    if !case.config.working_dir.is_empty() {
-        // Paths that begin with the tree's own are as long as that.
-        let terms = page.get_mut("terms").and_then(Value::as_array_mut).into_iter().flatten();
-        terms.filter_map(|term| term.get_mut("bytes")).for_each(|bytes| *bytes = FREE_TEXT.into());
-    }
-    let mut written = String::new();
-    write_page(&mut written, &shown)?;
-    if let Some(data) = answer[DATA].as_str() {
-        writeln!(written, "\ntold:")?;
-        data.lines().try_for_each(|line| writeln!(written, "  |{}", visible(line)))?;
-    }
-    text.push_str(&written.replace(answer[ROOT].as_str().unwrap(), ROOT_MARK));
-    Ok(())
-}
-
-/// An answer of one of the agent's tools; the wording of messages is not kept.
-fn write_page(text: &mut String, answer: &Value) -> std::fmt::Result {
-    let page = without_prose(&answer[STRUCTURED]);
-    writeln!(text, "\nanswer:")?;
-    for (name, value) in page.as_object().unwrap() {
-        match (name.as_str(), value) {
-            ("results" | "notices", Value::Array(items)) => {
-                writeln!(text, "  {name}:")?;
-                items.iter().try_for_each(|item| writeln!(text, "    {}", json(item)))?;
-            }
-            _ => writeln!(text, "  {name}: {}", json(value))?,
-        }
-    }
-    Ok(())
-}
-
-/// An answer of `search_files`, taken apart and otherwise letter by letter.
-fn write_answer(text: &mut String, answer: &Value) -> std::fmt::Result {
-    let written = answer.get(TEXT).and_then(Value::as_str).unwrap();
-    writeln!(text, "\nanswer, {} bytes:", written.len())?;
-    let answer = RawObject::read(written).unwrap_or_else(|| panic!("no object: {written}"));
-    for (name, value) in answer.fields() {
-        match name {
-            "matches" | "errors" => {
-                writeln!(text, "  {name}:")?;
-                let items = answer.items(name).unwrap();
-                items.iter().try_for_each(|item| writeln!(text, "    {}", visible(item)))?;
-            }
-            "stats" => {
-                writeln!(text, "  {name}:")?;
-                let stats = RawObject::read(value).unwrap();
-                stats.fields().try_for_each(|(name, value)| {
-                    writeln!(text, "    {name}: {}", visible(value))
-                })?;
-            }
-            _ => writeln!(text, "  {name}: {}", visible(value))?,
-        }
-    }
-    Ok(())
-}
-
-fn write_response(text: &mut String, response: &Value) -> std::fmt::Result {
-    let field =
-        |name: &str| response.get(name).unwrap_or_else(|| panic!("no `{name}` in {response}"));
-    writeln!(text, "\nanswer:")?;
-    for name in FIELDS {
-        writeln!(text, "  {name}: {}", json(field(name)))?;
-    }
-    let known: BTreeSet<&str> = FIELDS.into_iter().chain(["matches", "content", "stats"]).collect();
-    for (name, value) in response.as_object().unwrap() {
-        assert!(known.contains(name.as_str()), "`{name}`: {value} is in no document");
-    }
-    if let Some(stats) = response.get("stats").and_then(Value::as_object) {
-        writeln!(text, "  stats:")?;
-        for (name, value) in stats {
-            writeln!(text, "    {name}: {}", json(value))?;
-        }
-    }
-    writeln!(text, "  matches:")?;
-    for event in field("matches").as_array().unwrap() {
-        writeln!(text, "    {}", json(event))?;
-    }
-    writeln!(text, "  content:")?;
-    let content = field("content").as_str().unwrap();
-    let Some(lines) = content.strip_suffix('\n').map(|lines| lines.split('\n')) else {
-        assert!(content.is_empty(), "content does not end a line: {content:?}");
-        return Ok(());
-    };
-    lines.into_iter().try_for_each(|line| writeln!(text, "    |{}", visible(line)))
-}
-
-/// A value on one line, in which nothing is hidden and nothing fuses.
-fn json(value: &Value) -> String {
-    visible(&value.to_string())
-}
-
-/// Escapes characters that are invisible or look like others, as JSON does. Tabs stay.
-fn visible(text: &str) -> String {
-    let mut shown = String::new();
-    for character in text.chars() {
-        let one = character.to_string();
-        if character == '\t' || character == '\\' || escape(one.as_bytes()) == one {
-            shown.push(character);
-        } else {
-            for unit in character.encode_utf16(&mut [0; 2]) {
-                let _ = write!(shown, "\\u{unit:04x}");
-            }
-        }
-    }
-    shown
 }
 
 fn settings(directory: &str) -> Settings {
@@ -253,7 +92,10 @@ fn offences(runner: &Runner, settings: &Settings, case: &Case) -> Vec<String> {
             }
         }
     }
-    let text = shown(case, &native);
+    let text = match shown(case, &native) {
+        Ok(text) => text,
+        Err(error) => return vec![format!("{}: {error:#}", case.id)],
+    };
     let kept = catch_unwind(AssertUnwindSafe(|| {
         settings.bind(|| insta::assert_snapshot!(case.id.as_str(), text));
     }));

@@ -44,6 +44,31 @@ fn the_specification_has_no_lint_findings() {
 }
 
 #[test]
+fn a_number_that_a_text_quotes_is_that_of_the_data() {
+    for (file, old, new, message) in [
+        (
+            "000-local-search",
+            "`max_results` (200), ",
+            "`max_results` (100), ",
+            "100 of `max_results`",
+        ),
+        ("000-local-search", "200 for `max_results`", "100 for `max_results`", "and the data 200"),
+        ("000-local-search", "a ceiling of 50 matches", "a ceiling of 51 matches", "says 51 of"),
+        ("001-search-files", "a ceiling of 12 levels", "a ceiling of 13 levels", "the data 12"),
+        ("003-search-indexing", "(default 300000)", "(default 30000)", "the data 300000"),
+        ("003-search-indexing", "is 0.25 by default", "is 0.5 by default", "the text says 0.5"),
+        (
+            "003-search-indexing",
+            "is 250 in the example.",
+            "is 25 in the example.",
+            "the text says 25",
+        ),
+    ] {
+        found_somewhere(&format!("requirements/{file}.yaml"), old, new, message);
+    }
+}
+
+#[test]
 fn defects_of_the_loader_are_reported_by_lint_too() {
     found(
         "errata.yaml",

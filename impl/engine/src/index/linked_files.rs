@@ -151,7 +151,7 @@ pub(super) fn in_parallel<T: Sync>(
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(&work);
+            scope.spawn(work);
         }
         work();
     });

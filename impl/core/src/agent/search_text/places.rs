@@ -99,7 +99,7 @@ impl Places {
             let is_asked =
                 |one: &&str| *one == spelled || word.parts.iter().any(|part| part == one);
             for (asked, place) in places.asked.iter_mut().zip(&PLACES) {
-                *asked |= place.words.iter().any(|one| is_asked(&one));
+                *asked |= place.words.iter().any(is_asked);
             }
         }
         places
@@ -134,7 +134,9 @@ fn with_words(path: &str) -> [bool; PLACES.len()] {
     };
     for identifier in identifiers(path) {
         look(identifier);
-        parts(identifier).iter().for_each(|part| look(part.text));
+        for part in parts(identifier) {
+            look(part.text);
+        }
     }
     has
 }
@@ -159,17 +161,12 @@ mod tests {
     fn a_path_counts_less_by_each_word_and_each_ending_unless_the_query_asks() {
         for place in &PLACES {
             for word in place.words {
-                for path in [format!("src/{word}/a.rs"), format!("a/x_{}2.c", word.to_uppercase())]
-                {
-                    // The part `third` of `third_party` is no word of a place.
-                    let counts = if word.contains('_') && path.ends_with(".c") {
-                        100
-                    } else {
-                        place.hundredths
-                    };
-                    assert_eq!(hundredths(&path, "x"), counts, "{path}");
-                    assert_eq!(hundredths(&path, &format!("X {word}")), 100, "{path}");
-                }
+                let (whole, part) = (format!("src/{word}/a.rs"), format!("a/x_{word}2.c"));
+                assert_eq!(hundredths(&whole.to_uppercase(), "x"), place.hundredths, "{whole}");
+                assert_eq!(hundredths(&whole, &format!("X {word}")), 100, "{whole}");
+                // `third_party` is of two parts.
+                let of_part = if word.contains('_') { 100 } else { place.hundredths };
+                assert_eq!(hundredths(&part, "x"), of_part, "{part}");
                 assert_eq!(hundredths(&format!("src/{word}er/a{word}.rs"), "x"), 100);
             }
             for ending in place.endings {
