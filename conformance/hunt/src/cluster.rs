@@ -16,7 +16,7 @@ use super::features::{content_features, is_ignore_file, tree_features};
 use super::plainer::{Part, parts};
 use super::question::{Ask, Feature, Question};
 use super::results::{Finding, Sweep};
-use super::verdict::{Aspect, Verdict, alike};
+use super::verdict::{Aspect, NoAnswer, Verdict, alike};
 
 /// What two findings have in common if they are one bug.
 #[derive(Debug, Clone)]
@@ -28,6 +28,8 @@ pub struct Cause {
     /// Those of them that are more than a way to have something match.
     telling: BTreeSet<Part>,
     shape: String,
+    /// Whether the program did not end in time.
+    hangs: bool,
     /// Whether each release is wrong; what could not be judged is not there.
     wrong: BTreeMap<String, bool>,
 }
@@ -36,15 +38,26 @@ impl Cause {
     /// That of a finding.
     pub fn of(finding: &Finding) -> Self {
         let parts = parts(&finding.question);
-        let telling = parts.iter().copied().filter(|part| distinguishes(*part)).collect();
+        let mut telling: BTreeSet<Part> =
+            parts.iter().copied().filter(|part| distinguishes(*part)).collect();
+        // Which of several matches is reported is one matter, whatever it is that gives the choice.
+        if finding.aspect == Aspect::Spans && finding.question.ask.has_choice() {
+            telling.insert(Part::Feature(Feature::Alternation));
+        }
         Self {
             program: finding.program.clone(),
             aspect: aspect(finding),
             telling,
             parts,
             shape: finding.shape.clone(),
+            hangs: finding.broken.as_deref().is_some_and(|why| why.starts_with("no end within")),
             wrong: wrong(&finding.releases, aspect(finding)),
         }
+    }
+
+    /// Whether the program did not end in time, and nothing else is known of it.
+    pub fn hangs(&self) -> bool {
+        self.hangs
     }
 
     /// Whether it is a bug of this program, seen in this aspect.
@@ -65,17 +78,45 @@ impl Cause {
     }
 
     /// Whether another is this bug with something more. Where no release is right, the parts say
-    /// too little, and only the same shape is the same bug.
+    /// too little, and only the same shape is the same bug. What makes a program slow takes too
+    /// long to be taken apart, so that there the releases alone decide.
     pub fn covers(&self, other: &Self) -> bool {
+        if self.hangs && other.hangs {
+            return self.program == other.program && self.could_be(&other.wrong);
+        }
         let (mine, theirs) = if self.telling.is_empty() {
             (&self.parts, &other.parts)
         } else {
             (&self.telling, &other.telling)
         };
-        self.is_about(&other.program, other.aspect)
+        self.program == other.program
+            && self.shows_as(other)
             && self.could_be(&other.wrong)
             && (self.shape == other.shape
                 || (self.is_dated() && !mine.is_empty() && mine.is_subset(theirs)))
+    }
+
+    /// Whether what is wrong is seen in the aspect of another.
+    fn shows_as(&self, other: &Self) -> bool {
+        let shown = [Aspect::Lines, Aspect::Context];
+        // What comes behind the last line that is allowed is a selected line or not.
+        let is_behind_max = [Feature::MaxCount, Feature::After]
+            .into_iter()
+            .all(|feature| self.telling.contains(&Part::Feature(feature)));
+        // Which lines are selected says which are context.
+        self.aspect == other.aspect
+            || (self.aspect == Aspect::Lines && other.aspect == Aspect::Context)
+            || self.is_of_reading()
+            || (is_behind_max && shown.contains(&self.aspect) && shown.contains(&other.aspect))
+    }
+
+    /// Whether it is about how a text is read by its mark: then whatever is shown of the text is
+    /// wrong.
+    fn is_of_reading(&self) -> bool {
+        let mark = [Feature::Utf16, Feature::Bom].map(Part::Feature);
+        let is_letter = |part: &Part| *part == Part::Feature(Feature::NonAscii);
+        self.telling.iter().any(|part| mark.contains(part))
+            && self.telling.iter().all(|part| mark.contains(part) || is_letter(part))
     }
 
     /// Whether the releases say something: some are wrong and some are right.
@@ -227,8 +268,17 @@ pub fn id(
 }
 
 /// One sentence on what is wrong.
-pub fn title(program: &str, group: Feature, aspect: Aspect, ask: &Ask) -> String {
+pub fn title(
+    program: &str,
+    group: Feature,
+    aspect: Aspect,
+    ask: &Ask,
+    no_answer: Option<&NoAnswer>,
+) -> String {
     let what = match aspect {
+        _ if matches!(no_answer, Some(NoAnswer::Hung { .. })) => "takes too long",
+        _ if matches!(no_answer, Some(NoAnswer::Garbled { .. })) => "prints what cannot be read",
+        _ if no_answer.is_some() => "fails",
         Aspect::Files => "names the wrong files",
         Aspect::Lines => "selects the wrong lines",
         Aspect::Text => "shows other text than the file has",
@@ -248,77 +298,4 @@ pub fn title(program: &str, group: Feature, aspect: Aspect, ask: &Ask) -> String
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::question::{Case, Pack};
-
-    #[test]
-    fn shapes_ignore_letters_and_depend_on_options() {
-        let one = Question { tree: Pack::of(&[("h", "foo\n")]), ask: Ask::new("fo.|o[a-c]") };
-        let other = Question { tree: Pack::of(&[("k", "xy")]), ask: Ask::new("x.|yz[b-d]") };
-        assert_eq!(shape(&one), shape(&other));
-        let insensitive =
-            Question { ask: Ask { case: Case::Insensitive, ..one.ask.clone() }, ..one.clone() };
-        assert_ne!(shape(&one), shape(&insensitive));
-        let beyond = Question { tree: Pack::of(&[("h", "é\n")]), ..one.clone() };
-        assert_ne!(shape(&one), shape(&beyond));
-    }
-
-    fn finding(id: &str, ask: Ask, bad: &[&str]) -> Finding {
-        let question = Question { tree: Pack::of(&[("h", "foo\n")]), ask };
-        let sweep = |version: &str| Sweep {
-            version: version.to_owned(),
-            verdict: if bad.contains(&version) {
-                Verdict::Diverge(Aspect::Lines)
-            } else {
-                Verdict::Agree
-            },
-        };
-        Finding {
-            id: id.to_owned(),
-            shape: shape(&question),
-            aspect: Aspect::Lines,
-            releases: ["1", "2", "3"].map(sweep).to_vec(),
-            question,
-            ..crate::report::sample::finding(0)
-        }
-    }
-
-    #[test]
-    fn a_finding_with_more_parts_in_the_same_releases_is_a_variant() {
-        let line = |pattern: &str| Ask { line: true, ..Ask::new(pattern) };
-        let mut findings = vec![
-            finding("a", line("foo|^o"), &["1", "2"]),
-            finding("b", line("foo"), &["1", "2"]),
-            finding("c", line("^foo"), &["2"]),
-            finding("d", Ask::new("fo+"), &["1", "2"]),
-        ];
-        for _ in 0..2 {
-            fold(&mut findings);
-            let of: Vec<Option<&str>> =
-                findings.iter().map(|one| one.variant_of.as_deref()).collect();
-            assert_eq!(of, [Some("b"), None, None, None]);
-        }
-        // Where no release is right, only the same shape is the same bug.
-        let all = ["1", "2", "3"];
-        let mut undated = [("a", "foo|^o"), ("b", "foo"), ("c", "ba")]
-            .map(|(id, pattern)| finding(id, line(pattern), &all));
-        fold(&mut undated);
-        assert_eq!(undated.map(|one| one.variant_of), [None, None, Some("b".to_owned())]);
-        // Nothing new is a variant of a known finding: it would not be reported.
-        findings[1].known = Some("listed".to_owned());
-        fold(&mut findings);
-        assert!(findings.iter().all(|one| one.variant_of.is_none()));
-    }
-
-    #[test]
-    fn a_cause_covers_an_implied_aspect_and_no_other() {
-        let one = finding("a", Ask::new("a|b"), &["1"]);
-        let files = Finding { aspect: Aspect::Files, ..one.clone() };
-        assert!(Cause::of(&one).covers(&Cause::of(&files)));
-        let spans = Finding { aspect: Aspect::Spans, ..one.clone() };
-        assert!(!Cause::of(&one).covers(&Cause::of(&spans)));
-        let crash = Finding { aspect: Aspect::Status, broken: Some("x".to_owned()), ..one.clone() };
-        assert!(!Cause::of(&one).covers(&Cause::of(&crash)));
-    }
-}
+mod tests;

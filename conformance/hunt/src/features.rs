@@ -69,6 +69,40 @@ impl Ask {
     }
 }
 
+impl Ask {
+    /// Whether a pattern can match one text or another in the same place: `a+` is `a|aa|…`.
+    pub fn has_choice(&self) -> bool {
+        let chooses = |pattern: &String| {
+            ast::parse::Parser::new()
+                .parse(pattern)
+                .is_ok_and(|tree| ast::visit(&tree, Choice(false)).unwrap_or(false))
+        };
+        self.patterns.len() > 1 || (!self.fixed && self.patterns.iter().any(chooses))
+    }
+}
+
+struct Choice(bool);
+
+impl ast::Visitor for Choice {
+    type Output = bool;
+    type Err = ();
+
+    fn finish(self) -> Result<bool, ()> {
+        Ok(self.0)
+    }
+
+    fn visit_pre(&mut self, node: &Ast) -> Result<(), ()> {
+        self.0 |= match node {
+            Ast::Alternation(_) => true,
+            Ast::Repetition(repetition) => {
+                !matches!(repetition.op.kind, RepetitionKind::Range(RepetitionRange::Exactly(_)))
+            }
+            _ => false,
+        };
+        Ok(())
+    }
+}
+
 /// The features of a tree that only matter to a program that walks it.
 pub fn tree_features(pack: &Pack) -> BTreeSet<Feature> {
     let mut found = BTreeSet::new();
@@ -101,6 +135,12 @@ pub fn content_features(path: &[u8], bytes: &[u8]) -> BTreeSet<Feature> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         // Its NULs and odd bytes are those of its encoding.
         found.insert(Feature::Utf16);
+        let unit =
+            if bytes.starts_with(b"\xff\xfe") { u16::from_le_bytes } else { u16::from_be_bytes };
+        let (units, _) = bytes.as_chunks::<2>();
+        if units.iter().skip(1).any(|pair| unit(*pair) > 0x7f) {
+            found.insert(Feature::NonAscii);
+        }
         return found;
     }
     let bytes = match bytes.strip_prefix(b"\xef\xbb\xbf") {
@@ -266,6 +306,16 @@ mod tests {
     }
 
     #[test]
+    fn a_repetition_of_variable_length_is_a_choice() {
+        for pattern in ["a|b", "a+", "(ab)?c", "a{1,2}"] {
+            assert!(Ask::new(pattern).has_choice(), "{pattern}");
+        }
+        for pattern in ["ab", "[ab]", "a{2}", "^a"] {
+            assert!(!Ask::new(pattern).has_choice(), "{pattern}");
+        }
+    }
+
+    #[test]
     fn a_pattern_that_can_match_the_empty_text_is_detected() {
         for pattern in ["", "a*", "^", r"\b", "(a|)", "a{0}"] {
             assert!(Ask::new(pattern).features().contains(&Feature::EmptyMatch), "{pattern}");
@@ -288,6 +338,7 @@ mod tests {
         let of = |bytes: &[u8]| content_features(b"a", bytes).into_iter().collect::<Vec<_>>();
         assert_eq!(of(b"plain\n"), []);
         assert_eq!(of(b"\xff\xfea\0"), [Feature::Utf16]);
+        assert_eq!(of(b"\xff\xfe\xe9\0"), [Feature::Utf16, Feature::NonAscii]);
         assert_eq!(of(b"\xef\xbb\xbfa"), [Feature::Bom]);
         assert_eq!(of(b"a\0\r\n\xff"), [Feature::Nul, Feature::InvalidUtf8, Feature::Cr]);
         assert_eq!(of("é".as_bytes()), [Feature::NonAscii]);

@@ -10,27 +10,30 @@
 //! counted as one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use touchstone_cases::case::{Node, Part};
-
-use super::adapter::shell;
 use super::baseline::Baselines;
 use super::cluster;
 use super::groups::{Groups, Set};
 use super::judge::{Judged, judge};
 use super::pack_directory::{PackDirectory, PackError};
-use super::question::{Ask, Feature, Question};
+use super::question::{Ask, Question};
 use super::relations::Relation;
 use super::results::{Finding, Sweep};
 use super::searcher::Searcher;
-use super::shrink::{Measure, shrink};
+use super::shrink::shrink;
 use super::tally::{Kind, Sighting};
 use super::verdict::{Aspect, Verdict};
 use super::watch::Watch;
 
 mod instance;
+mod investigated;
+mod script;
+
+pub use investigated::{Fate, Investigated};
+pub use script::creation_script;
+
+use investigated::add;
 
 /// Longest time for making one case small: where programs hang, every ask takes their deadline.
 const SHRINKING: Duration = Duration::from_secs(60);
@@ -48,30 +51,6 @@ pub struct Budget {
     pub asks: usize,
     /// Nothing is begun after that.
     pub until: Option<Instant>,
-}
-
-/// What sightings came to.
-#[derive(Debug, Default)]
-pub struct Investigated {
-    /// One for each bug as far as is known, by id.
-    pub findings: BTreeMap<String, Finding>,
-    /// The subjects and groups in which cases of each finding were drawn.
-    pub drawn: BTreeMap<String, BTreeSet<(String, Feature)>>,
-    /// Sightings that were not wrong when asked again, in words.
-    pub flakes: Vec<String>,
-    /// What became of each kind.
-    pub fates: BTreeMap<Kind, Fate>,
-}
-
-/// What became of the sightings of one kind.
-#[derive(Debug, Default)]
-pub struct Fate {
-    /// The findings they came to, by id.
-    pub findings: BTreeSet<String>,
-    /// Those for which there was no time.
-    pub left: Vec<Sighting>,
-    /// Those that were not wrong when asked again.
-    pub flaked: Vec<Sighting>,
 }
 
 /// Makes sightings small and separates bugs; those of another run that is taken up are `earlier`.
@@ -95,79 +74,43 @@ pub fn investigate<'s>(
         releases,
         watch,
     };
-    let mut known: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
-    let mut causes: BTreeMap<String, Finding> =
-        earlier.iter().map(|finding| (finding.id.clone(), finding.clone())).collect();
-    for (kind, sighting) in sightings {
-        let fate = found.fates.entry(kind.clone()).or_default();
-        let is_late = budget.until.is_some_and(|until| Instant::now() >= until);
-        if is_late || watch.is_over() {
-            fate.left.push(sighting.clone());
+    let mut known = Known::new();
+    let pending =
+        bench.recognised(sightings, (baselines, earlier), &mut known, &mut found, budget)?;
+    let mut causes: BTreeMap<String, Finding> = BTreeMap::new();
+    for (seen, start) in pending {
+        if budget.is_spent(watch) {
+            found.leave(seen);
             continue;
         }
-        if !known.contains_key(&kind.program) {
-            known.insert(kind.program.clone(), bench.known(&kind.program, baselines)?);
-        }
-        let finding = match bench.still_wrong(sighting)? {
-            None => None,
-            Some(start) => {
-                let listed = known.get(&kind.program).into_iter().flatten();
-                let causes = listed.clone().chain(causes.values());
-                Some(if let Some(cause) = bench.instance((kind, sighting), &start, causes)? {
-                    cause
-                } else {
-                    let finding = bench.finding((kind, sighting), &start, budget.asks)?;
-                    cluster::named(finding, listed)
-                })
-            }
+        let listed = || known.get(&seen.0.program).into_iter().flatten();
+        let finding = if let Some(cause) = bench.instance(seen, &start, causes.values())? {
+            cause
+        } else {
+            let explained = bench.explained(seen, &start, listed().chain(causes.values()))?;
+            let finding = bench.finding(seen, &start, &explained, budget.asks)?;
+            cluster::named(finding, listed())
         };
         if watch.is_over() {
             // What was being made small is not small yet.
-            fate.left.push(sighting.clone());
+            found.leave(seen);
             continue;
         }
-        watch.looked(finding.as_ref());
-        match finding {
-            None => {
-                found.flakes.push(format!(
-                    "{} ({}) in batch {} ask {}",
-                    sighting.subject,
-                    sighting.aspect.name(),
-                    sighting.place.0,
-                    sighting.place.1
-                ));
-                fate.flaked.push(sighting.clone());
-            }
-            Some(finding) => {
-                fate.findings.insert(finding.id.clone());
-                let drawn = found.drawn.entry(finding.id.clone()).or_default();
-                drawn.insert((sighting.subject.clone(), sighting.group));
-                drawn.insert((finding.subject.clone(), finding.group));
-                add(&mut causes, finding.clone());
-                add(&mut found.findings, finding);
-            }
-        }
+        add(&mut causes, finding.clone());
+        found.settle(seen, finding, watch);
     }
     Ok(found)
 }
 
-/// Keeps the smallest case of each finding.
-fn add(findings: &mut BTreeMap<String, Finding>, finding: Finding) {
-    match findings.get_mut(&finding.id) {
-        None => {
-            findings.insert(finding.id.clone(), finding);
-        }
-        Some(kept) => {
-            let met = kept.met + finding.met;
-            let first = kept.cpu_seconds.min(finding.cpu_seconds);
-            let known = kept.known.take().or_else(|| finding.known.clone());
-            if Measure::of(&finding.question) < Measure::of(&kept.question) {
-                *kept = finding;
-            }
-            kept.known = known;
-            kept.met = met;
-            kept.cpu_seconds = first;
-        }
+/// A sighting and its kind.
+type Seen<'s> = (&'s Kind, &'s Sighting);
+
+/// What is known of each program.
+type Known = BTreeMap<String, Vec<Finding>>;
+
+impl Budget {
+    fn is_spent(self, watch: &dyn Watch) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until) || watch.is_over()
     }
 }
 
@@ -182,6 +125,42 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
+    /// Recognises what is known, and says what else is still wrong when asked again. That takes a
+    /// few asks, and is done before anything is made small, which takes most of the time.
+    fn recognised<'s>(
+        &mut self,
+        sightings: impl IntoIterator<Item = Seen<'s>>,
+        (baselines, earlier): (&Baselines, &[Finding]),
+        known: &mut Known,
+        found: &mut Investigated,
+        budget: Budget,
+    ) -> Result<Vec<(Seen<'s>, Question)>, String> {
+        let mut pending = Vec::new();
+        for seen in sightings {
+            let program = &seen.0.program;
+            if budget.is_spent(self.watch) {
+                found.leave(seen);
+                continue;
+            }
+            if !known.contains_key(program) {
+                known.insert(program.clone(), self.known(program, baselines)?);
+            }
+            let start = self.still_wrong(seen.1)?;
+            let listed = known.get(program).into_iter().flatten().chain(earlier);
+            let finding = match &start {
+                Some(start) => self.instance(seen, start, listed)?,
+                None => None,
+            };
+            match (finding, start) {
+                _ if self.watch.is_over() => found.leave(seen),
+                (Some(finding), _) => found.settle(seen, finding, self.watch),
+                (None, Some(start)) => pending.push((seen, start)),
+                (None, None) => found.flake(seen, self.watch),
+            }
+        }
+        Ok(pending)
+    }
+
     /// Asks one subject and judges.
     fn judge(&mut self, name: &str, question: &Question) -> Result<Judged, String> {
         if !self.opened.contains_key(name) {
@@ -233,12 +212,12 @@ impl Bench<'_> {
         Ok(is_right(&self.judge(name, question)?.verdict))
     }
 
-    /// Makes a case small: wrong with these subjects, and right with another if there is one.
+    /// Makes a case small: wrong with these subjects, and right with those.
     fn shrink(
         &mut self,
         start: &Question,
         wrong: &[&str],
-        right: Option<&str>,
+        right: &[String],
         aspect: Aspect,
         oracle: &str,
         asks: usize,
@@ -252,8 +231,7 @@ impl Bench<'_> {
                 && wrong
                     .iter()
                     .all(|one| self.is_wrong(one, candidate, aspect, oracle).unwrap_or(false))
-                && right
-                    .is_none_or(|right| self.is_right(right, candidate, oracle).unwrap_or(false))
+                && right.iter().all(|one| self.is_right(one, candidate, oracle).unwrap_or(false))
         })
         .question
     }
@@ -263,37 +241,51 @@ impl Bench<'_> {
         &mut self,
         (kind, sighting): (&Kind, &Sighting),
         start: &Question,
+        explained: &BTreeSet<String>,
         asks: usize,
     ) -> Result<Finding, String> {
-        let (subject, aspect) = (sighting.subject.as_str(), sighting.aspect);
+        // What another bug explains need not stay wrong, so that two bugs do not become one.
+        let mut left = kind.wrong.iter().filter(|name| !explained.contains(*name));
+        let subject = if explained.contains(&sighting.subject) { left.next() } else { None };
+        let (subject, aspect) = (subject.unwrap_or(&sighting.subject).as_str(), sighting.aspect);
         let mut oracle = sighting.oracle.as_str();
-        let mut right = sighting.right.clone();
-        if let Some(name) = &right
-            && !self.is_right(name, start, oracle)?
+        let named = (self.releases)(&kind.program);
+        let mut right: Vec<String> = Vec::new();
+        if let Some(name) = &sighting.right
+            && self.is_right(name, start, oracle)?
         {
-            right = None;
+            right.push(name.clone());
         }
         // All that were wrong together stay wrong, so that no other bug takes the place of this
         // one.
         let mut wrong = vec![subject];
-        for other in kind.wrong.iter().filter(|other| *other != subject) {
+        let others = kind.wrong.iter().filter(|one| *one != subject && !explained.contains(*one));
+        for other in others {
             if self.is_wrong(other, start, aspect, oracle)? {
                 wrong.push(other);
             }
         }
-        let mut question = self.shrink(start, &wrong, right.as_deref(), aspect, oracle, asks);
-        if oracle != "model" && self.is_wrong(subject, &question, aspect, "model")? {
-            oracle = "model";
-        }
-        let named = (self.releases)(&kind.program);
-        let mut sweep = self.sweep(&named, &question, oracle)?;
-        if right.is_none()
-            && let Some(good) = neighbour(&named, &sweep, subject)
-        {
-            // Dated: from here on it has to stay right where it was.
-            question = self.shrink(&question, &wrong, Some(&good), aspect, oracle, asks);
-            sweep = self.sweep(&named, &question, oracle)?;
-        }
+        let mut large = (start.clone(), self.sweep(&named, start, "model")?);
+        let (question, sweep) = loop {
+            let question = self.shrink(&large.0, &wrong, &right, aspect, oracle, asks);
+            if oracle != "model" && self.is_wrong(subject, &question, aspect, "model")? {
+                oracle = "model";
+            }
+            let sweep = self.sweep(&named, &question, oracle)?;
+            let strays = strays(&named, &large.1, &sweep);
+            if oracle == "model" && strays.iter().any(|one| !right.contains(one)) {
+                // Another bug came in where this one is not: there it has to stay right.
+                right.extend(strays);
+            } else if right.is_empty()
+                && let Some(good) = neighbour(&named, &sweep, subject)
+            {
+                // Dated: from here on it has to stay right where it was.
+                right.push(good);
+                large = (question, sweep);
+            } else {
+                break (question, sweep);
+            }
+        };
         let told = self.describe(subject, aspect, oracle, question, sweep)?;
         Ok(Finding { met: sighting.met.max(1), cpu_seconds: sighting.cpu_seconds, ..told })
     }
@@ -321,7 +313,13 @@ impl Bench<'_> {
         let (_, clauses) = self.groups.about(group);
         Ok(Finding {
             id: cluster::id(&program, group, aspect, &question, dated),
-            title: cluster::title(&program, group, aspect, &question.ask),
+            title: cluster::title(
+                &program,
+                group,
+                aspect,
+                &question.ask,
+                judged.no_answer.as_ref(),
+            ),
             group,
             aspect,
             clauses: clauses.to_vec(),
@@ -406,6 +404,14 @@ fn is_right(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Agree | Verdict::Declared(_))
 }
 
+/// The releases that were right about a case and are wrong about the small one.
+fn strays(names: &[(String, String)], before: &[Sweep], after: &[Sweep]) -> Vec<String> {
+    let bad = |verdict: &Verdict| verdict.is_silent() || matches!(verdict, Verdict::Diverge(_));
+    let pairs = names.iter().zip(before.iter().zip(after));
+    let strays = pairs.filter(|(_, (one, other))| is_right(&one.verdict) && bad(&other.verdict));
+    strays.map(|((name, _), _)| name.clone()).collect()
+}
+
 /// The release nearest to the subject's that is right.
 fn neighbour(names: &[(String, String)], sweep: &[Sweep], subject: &str) -> Option<String> {
     let here = names.iter().position(|(name, _)| name == subject)?;
@@ -413,63 +419,6 @@ fn neighbour(names: &[(String, String)], sweep: &[Sweep], subject: &str) -> Opti
         sweep.iter().enumerate().filter(|(_, one)| is_right(&one.verdict)).map(|(index, _)| index);
     let nearest = right.min_by_key(|index| index.abs_diff(here))?;
     names.get(nearest).map(|(name, _)| name.clone())
-}
-
-/// Shell commands that make the files of a question.
-pub fn creation_script(question: &Question) -> String {
-    let mut commands = Vec::new();
-    let mut made: BTreeSet<&[u8]> = BTreeSet::new();
-    for entry in &question.tree.tree {
-        if let Some(slash) = entry.path.iter().rposition(|byte| *byte == b'/')
-            && let Some(directory) = entry.path.get(..slash)
-            && made.insert(directory)
-        {
-            commands.push(format!("mkdir -p {}", shell::quote(directory)));
-        }
-        let path = shell::quote(&entry.path);
-        commands.push(match &entry.node {
-            Node::File { contents, .. } => match contents.parts.as_slice() {
-                [] => format!(": > {path}"),
-                [part] if part.times == 1 => format!("{} > {path}", printf(part)),
-                parts => {
-                    format!(
-                        "{{ {}; }} > {path}",
-                        parts.iter().map(printf).collect::<Vec<_>>().join("; ")
-                    )
-                }
-            },
-            Node::Dir { .. } => format!("mkdir -p {path}"),
-            Node::Link { target } => format!("ln -s {} {path}", shell::quote(target)),
-            Node::Fifo => format!("mkfifo {path}"),
-        });
-    }
-    commands.push(String::new());
-    commands.join(" && ")
-}
-
-/// Bytes as `printf` writes them.
-fn printf(part: &Part) -> String {
-    let mut format = String::new();
-    for byte in &part.bytes.0 {
-        match byte {
-            b'\n' => format.push_str("\\n"),
-            b'\r' => format.push_str("\\r"),
-            b'\t' => format.push_str("\\t"),
-            b'\\' => format.push_str("\\\\"),
-            b'%' => format.push_str("%%"),
-            b'\'' => format.push_str("'\\''"),
-            b' '..=b'~' => format.push(char::from(*byte)),
-            other => {
-                // Writing to a string does not fail.
-                let _ = write!(format, "\\{other:03o}");
-            }
-        }
-    }
-    if part.times == 1 {
-        format!("printf -- '{format}'")
-    } else {
-        format!("printf -- '{format}%.0s' $(seq {})", part.times)
-    }
 }
 
 #[cfg(test)]

@@ -39,7 +39,9 @@ pub(super) fn ask(dice: &mut Dice, swarm: &Swarm, piece: &Piece, others: &[Piece
     if ask.show == Show::Spans {
         ask.invert = false;
     }
-    if swarm.context && ask.show == Show::Lines && dice.once_in(2) {
+    // What a limit leaves of inverted searches is seen by its context only.
+    let inverted = ask.invert && ask.max_count.is_some();
+    if (swarm.context || inverted) && ask.show == Show::Lines && dice.once_in(2) {
         ask.before = number(dice);
         ask.after = number(dice);
     }

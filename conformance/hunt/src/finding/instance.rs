@@ -7,13 +7,15 @@
 //! small case, is then wrong in the same releases and in no other, and is right without any one of
 //! them.
 
+use std::collections::BTreeSet;
+
 use crate::baseline::Baselines;
 use crate::cluster::{Cause, wrong};
 use crate::plainer::{Part, parts, without};
 use crate::question::Question;
 use crate::results::{Finding, Sweep};
 use crate::tally::{Kind, Sighting};
-use crate::verdict::Verdict;
+use crate::verdict::{NoAnswer, Verdict};
 
 use super::Bench;
 
@@ -72,6 +74,9 @@ impl Bench<'_> {
         for finding in causes {
             let cause = Cause::of(finding);
             let fits = cause.is_about(&kind.program, sighting.aspect);
+            if fits && cause.hangs() && seen(&cause) && self.hangs(&sighting.subject, start)? {
+                return Ok(Some(met_as(finding, sighting)));
+            }
             if !fits || !cause.is_dated() || !cause.parts.is_subset(&has) || !seen(&cause) {
                 continue;
             }
@@ -80,6 +85,39 @@ impl Bench<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// The subjects that a sighting is wrong in for something of which the case is an instance
+    /// there, though others are wrong in it too.
+    pub(super) fn explained<'f>(
+        &mut self,
+        (kind, sighting): (&Kind, &Sighting),
+        start: &Question,
+        causes: impl Iterator<Item = &'f Finding>,
+    ) -> Result<BTreeSet<String>, String> {
+        let has = parts(start);
+        let named = (self.releases)(&kind.program);
+        let mut explained = BTreeSet::new();
+        for cause in causes.map(Cause::of) {
+            let is_bad = |name: &&String| {
+                let release = named.iter().find(|(one, _)| one == *name);
+                release.is_some_and(|(_, version)| cause.is_wrong(version))
+            };
+            let there: Vec<String> = kind.wrong.iter().filter(is_bad).cloned().collect();
+            let fits = cause.is_about(&kind.program, sighting.aspect) && cause.is_dated();
+            let Some(first) = there.first().filter(|_| fits && cause.parts.is_subset(&has)) else {
+                continue;
+            };
+            let alone = Sighting { subject: first.clone(), ..sighting.clone() };
+            if self.is_instance(&alone, start, &cause, &named)? {
+                explained.extend(there);
+            }
+        }
+        Ok(explained)
+    }
+
+    fn hangs(&mut self, subject: &str, question: &Question) -> Result<bool, String> {
+        Ok(matches!(self.judge(subject, question)?.no_answer, Some(NoAnswer::Hung { .. })))
     }
 
     fn is_instance(

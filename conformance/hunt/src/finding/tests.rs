@@ -5,7 +5,7 @@ use touchstone_spec::adapter::Adapter;
 use super::*;
 use crate::answer::{Answer, Status};
 use crate::native::NativeSearcher;
-use crate::question::{Case, Pack};
+use crate::question::{Case, Feature, Pack};
 use crate::searcher::PlacedPack;
 use crate::subjects::Adapters;
 use crate::verdict::NoAnswer;
@@ -49,8 +49,17 @@ impl Searcher for Losing {
 }
 
 /// Investigates one sighting by releases of which `one` is always wrong, `two` where case does not
-/// count and nobody asks for a `d`, `three` never, and `four` where case does not count.
+/// count and nobody asks for a `d`, `three` never, `four` where case does not count, and `six`
+/// where words are meant.
 fn investigated(sighting: &Sighting, wrong: &[&str], baselines: &Baselines) -> Investigated {
+    investigated_by([(sighting, wrong)], baselines, &Nobody)
+}
+
+fn investigated_by<const N: usize>(
+    sightings: [(&Sighting, &[&str]); N],
+    baselines: &Baselines,
+    watch: &dyn Watch,
+) -> Investigated {
     let groups = Groups::of(&Spec::load(&golden::workspace().join("spec")).unwrap());
     let adapter = Adapters::shipped().unwrap().get("native").unwrap();
     let open = |name: &str| -> Result<Box<dyn Searcher>, String> {
@@ -61,22 +70,24 @@ fn investigated(sighting: &Sighting, wrong: &[&str], baselines: &Baselines) -> I
                 ask.case == Case::Insensitive && !ask.patterns.iter().any(|one| one.contains('d'))
             },
             "four" => |ask| ask.case == Case::Insensitive,
+            "six" => |ask| ask.word,
             _ => |_| false,
         };
         Ok(Box::new(Losing { inner, name: name.to_owned(), is_wrong }))
     };
-    let kind = Kind {
+    let kinds = sightings.map(|(_, wrong)| Kind {
         program: "native".to_owned(),
         oracle: "model".to_owned(),
         aspect: Aspect::Files,
         group: Feature::Insensitive,
         wrong: wrong.iter().map(|name| (*name).to_owned()).collect(),
-    };
+    });
     let release = |name: &str| (name.to_owned(), name.to_owned());
-    let releases = |_: &str| ["one", "two", "three", "four"].map(release).to_vec();
+    let releases = |_: &str| ["one", "two", "three", "four", "six"].map(release).to_vec();
     let budget = Budget { asks: 200, until: None };
     let known = (&groups, baselines, &[][..]);
-    investigate([(&kind, sighting)], known, &open, &releases, budget, &Nobody).unwrap()
+    let sightings = kinds.iter().zip(sightings.map(|(sighting, _)| sighting));
+    investigate(sightings, known, &open, &releases, budget, watch).unwrap()
 }
 
 fn sighting(subject: &str, ask: Ask) -> Sighting {
@@ -135,11 +146,50 @@ fn a_bug_in_other_releases_or_without_the_known_parts_is_new() {
     let insensitive = Ask { case: Case::Insensitive, ..Ask::new("d") };
     let word = Ask { word: true, ..Ask::new("ab") };
     for (subject, ask) in [("one", Ask::new("a")), ("one", word), ("four", insensitive)] {
-        // One that was right when it was met keeps being right.
-        let right = (subject == "four").then(|| "two".to_owned());
-        let sighting = Sighting { right, ..sighting(subject, ask) };
-        let found = investigated(&sighting, &[subject], &listed("{}"));
+        let found = investigated(&sighting(subject, ask), &[subject], &listed("{}"));
         assert!(found.findings.values().all(|finding| finding.known.is_none()));
         assert_eq!(found.findings.len(), 1);
     }
+}
+
+#[test]
+fn a_release_that_was_right_stays_right_during_shrinking() {
+    let ask = Ask { case: Case::Insensitive, ..Ask::new("cd") };
+    let found = investigated(&sighting("four", ask), &["four"], &Baselines::default());
+    let finding = found.findings.values().next().unwrap();
+    let wrong = finding.releases.iter().filter(|one| one.verdict.is_wrong(Aspect::Files));
+    let wrong: Vec<&str> = wrong.map(|one| one.version.as_str()).collect();
+    assert_eq!(wrong, ["one", "four"], "{:?}", finding.question);
+}
+
+/// Notes which findings were known, in the order in which they were made.
+struct Noting(std::sync::Mutex<Vec<bool>>);
+
+impl Watch for Noting {
+    fn looked(&self, finding: Option<&Finding>) {
+        self.0.lock().unwrap().push(finding.is_some_and(|one| one.known.is_some()));
+    }
+}
+
+#[test]
+fn known_bugs_are_recognised_before_others_are_made_small() {
+    let new = sighting("one", Ask { word: true, ..Ask::new("ab") });
+    let known = sighting("two", Ask { case: Case::Insensitive, ..Ask::new("a(b|x)") });
+    let noting = Noting(std::sync::Mutex::default());
+    let (one, both): (&[&str], &[&str]) = (&["one"], &["one", "two"]);
+    investigated_by([(&new, one), (&known, both)], &listed("{}"), &noting);
+    assert_eq!(*noting.0.lock().unwrap(), [true, false]);
+}
+
+#[test]
+fn a_release_that_is_wrong_for_a_known_reason_does_not_date_another_bug() {
+    let ask = Ask { case: Case::Insensitive, word: true, ..Ask::new("ab") };
+    let sighting = sighting("six", ask);
+    let small = |baselines: &Baselines| {
+        let found = investigated(&sighting, &["two", "six"], baselines);
+        let ask = found.findings.into_values().next().unwrap().question.ask;
+        (ask.word, ask.case)
+    };
+    assert_eq!(small(&listed("{}")), (true, Case::Sensitive));
+    assert_eq!(small(&Baselines::default()), (true, Case::Insensitive));
 }

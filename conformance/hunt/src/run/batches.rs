@@ -27,6 +27,9 @@ pub struct Options {
 /// Asks that would meet a known bug, for each one that is asked.
 const SPARED: u64 = 4;
 
+/// Nothing is spared in so many batches, a quarter of an hour's, so that what is known is met.
+const UNSPARED: u64 = 1024;
+
 /// When a run ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Until {
@@ -43,7 +46,8 @@ impl Options {
     /// some is asked all the same, so that what is known is seen to be so still.
     pub(super) fn spares(&self, ask: &Ask, (batch, index): (u64, usize)) -> bool {
         let features = ask.features();
-        self.spare.iter().any(|known| known.is_subset(&features))
+        batch >= UNSPARED
+            && self.spare.iter().any(|known| known.is_subset(&features))
             && !(batch + index as u64).is_multiple_of(SPARED)
     }
 
@@ -83,6 +87,24 @@ pub(super) fn nth(batches: &[Owed], mut place: u64) -> Option<Owed> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn known_bugs_are_asked_about_in_full_before_they_are_spared() {
+        let ask = Ask { word: true, ..Ask::new("a") };
+        let options = Options {
+            seed: 1,
+            shard: (0, 1),
+            until: Until::Batches(1),
+            theme: Theme::Listed,
+            jobs: 1,
+            spare: vec![BTreeSet::from([Feature::Word])],
+        };
+        let spared = |first: u64| {
+            (first..first + 8).filter(|batch| options.spares(&ask, (*batch, 0))).count()
+        };
+        assert_eq!((spared(0), spared(UNSPARED)), (0, 6));
+        assert!(!options.spares(&Ask::new("a"), (UNSPARED + 1, 0)));
+    }
 
     #[test]
     fn batches_are_handed_out_in_order_and_once() {

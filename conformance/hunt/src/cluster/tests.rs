@@ -1,0 +1,139 @@
+use touchstone_cases::case::Entry;
+
+use super::*;
+use crate::question::{Case, Pack};
+
+#[test]
+fn shapes_ignore_letters_and_depend_on_options() {
+    let one = Question { tree: Pack::of(&[("h", "foo\n")]), ask: Ask::new("fo.|o[a-c]") };
+    let other = Question { tree: Pack::of(&[("k", "xy")]), ask: Ask::new("x.|yz[b-d]") };
+    assert_eq!(shape(&one), shape(&other));
+    let insensitive =
+        Question { ask: Ask { case: Case::Insensitive, ..one.ask.clone() }, ..one.clone() };
+    assert_ne!(shape(&one), shape(&insensitive));
+    let beyond = Question { tree: Pack::of(&[("h", "é\n")]), ..one.clone() };
+    assert_ne!(shape(&one), shape(&beyond));
+}
+
+fn finding(id: &str, ask: Ask, bad: &[&str]) -> Finding {
+    let question = Question { tree: Pack::of(&[("h", "foo\n")]), ask };
+    let sweep = |version: &str| Sweep {
+        version: version.to_owned(),
+        verdict: if bad.contains(&version) {
+            Verdict::Diverge(Aspect::Lines)
+        } else {
+            Verdict::Agree
+        },
+    };
+    Finding {
+        id: id.to_owned(),
+        shape: shape(&question),
+        aspect: Aspect::Lines,
+        releases: ["1", "2", "3"].map(sweep).to_vec(),
+        question,
+        ..crate::report::sample::finding(0)
+    }
+}
+
+#[test]
+fn a_finding_with_more_parts_in_the_same_releases_is_a_variant() {
+    let line = |pattern: &str| Ask { line: true, ..Ask::new(pattern) };
+    let mut findings = vec![
+        finding("a", line("foo|^o"), &["1", "2"]),
+        finding("b", line("foo"), &["1", "2"]),
+        finding("c", line("^foo"), &["2"]),
+        finding("d", Ask::new("fo+"), &["1", "2"]),
+    ];
+    for _ in 0..2 {
+        fold(&mut findings);
+        let of: Vec<Option<&str>> = findings.iter().map(|one| one.variant_of.as_deref()).collect();
+        assert_eq!(of, [Some("b"), None, None, None]);
+    }
+    // Where no release is right, only the same shape is the same bug.
+    let all = ["1", "2", "3"];
+    let mut undated = [("a", "foo|^o"), ("b", "foo"), ("c", "ba")]
+        .map(|(id, pattern)| finding(id, line(pattern), &all));
+    fold(&mut undated);
+    assert_eq!(undated.map(|one| one.variant_of), [None, None, Some("b".to_owned())]);
+    // Nothing new is a variant of a known finding: it would not be reported.
+    findings[1].known = Some("listed".to_owned());
+    fold(&mut findings);
+    assert!(findings.iter().all(|one| one.variant_of.is_none()));
+}
+
+/// The cause of a finding that is wrong in that aspect.
+fn cause(told: Finding, aspect: Aspect) -> Cause {
+    let seen = |one: Sweep| match (&told.broken, one.verdict) {
+        (_, Verdict::Agree) => Sweep { verdict: Verdict::Agree, ..one },
+        (Some(why), _) => Sweep { verdict: Verdict::Broken(why.clone()), ..one },
+        (None, _) => Sweep { verdict: Verdict::Diverge(aspect), ..one },
+    };
+    let releases = told.releases.iter().cloned().map(seen).collect();
+    Cause::of(&Finding { aspect, releases, ..told })
+}
+
+#[test]
+fn where_spans_are_wrong_a_choice_of_lengths_is_one_of_alternatives() {
+    let of = |pattern: &str, aspect| {
+        let ask = Ask { word: true, ..Ask::new(pattern) };
+        cause(finding("a", ask, &["2"]), aspect)
+    };
+    let one = of("aa|a", Aspect::Spans);
+    assert!(one.covers(&of("a+", Aspect::Spans)));
+    assert!(one.covers(&of("(b)?a", Aspect::Spans)));
+    assert!(!one.covers(&of("a{2}", Aspect::Spans)));
+    assert!(!of("aa|a", Aspect::Lines).covers(&of("a+", Aspect::Lines)));
+}
+
+#[test]
+fn a_text_read_wrongly_is_one_bug_whatever_is_shown_of_it() {
+    let of = |ask: Ask, aspect, text: &[u8]| {
+        let tree = Pack { tree: vec![Entry::file("h", text)] };
+        let question = Question { tree, ask: ask.clone() };
+        let shape = shape(&question);
+        cause(Finding { shape, question, ..finding("a", ask, &["1"]) }, aspect)
+    };
+    let wide = b"\xff\xfe\xe9\0";
+    let lines = of(Ask::new("a"), Aspect::Lines, wide);
+    let text = of(Ask { invert: true, ..Ask::new("b") }, Aspect::Text, wide);
+    assert!(lines.covers(&text));
+    assert!(!text.covers(&lines));
+    assert!(!lines.covers(&of(Ask::new("a"), Aspect::Text, b"a")));
+    let plain = of(Ask::new("a"), Aspect::Lines, "é".as_bytes());
+    assert!(!plain.covers(&of(Ask::new("a"), Aspect::Text, "é".as_bytes())));
+}
+
+#[test]
+fn what_comes_behind_the_last_allowed_line_is_one_bug_selected_or_not() {
+    let of = |aspect, after| {
+        let ask = Ask { max_count: Some(1), after, ..Ask::new("a") };
+        cause(finding("a", ask, &["1"]), aspect)
+    };
+    assert!(of(Aspect::Context, 1).covers(&of(Aspect::Lines, 1)));
+    assert!(!of(Aspect::Context, 0).covers(&of(Aspect::Lines, 0)));
+    assert!(!of(Aspect::Context, 1).covers(&of(Aspect::Spans, 1)));
+}
+
+#[test]
+fn what_is_too_slow_in_the_same_releases_is_one_bug() {
+    let of = |pattern: &str, bad: &[&str]| {
+        let broken = Some("no end within 10000 ms".to_owned());
+        cause(Finding { broken, ..finding("a", Ask::new(pattern), bad) }, Aspect::Status)
+    };
+    assert!(of("a|b", &["1"]).covers(&of("^b{2}", &["1"])));
+    assert!(!of("a|b", &["1"]).covers(&of("a|b", &["2"])));
+}
+
+#[test]
+fn a_cause_covers_an_implied_aspect_and_no_other() {
+    let one = finding("a", Ask::new("a|b"), &["1"]);
+    let files = Finding { aspect: Aspect::Files, ..one.clone() };
+    assert!(Cause::of(&one).covers(&Cause::of(&files)));
+    // Which lines are selected says which are context, and not the other way round.
+    let (lines, context) = (cause(one.clone(), Aspect::Lines), cause(one.clone(), Aspect::Context));
+    assert!(lines.covers(&context) && !context.covers(&lines));
+    let spans = Finding { aspect: Aspect::Spans, ..one.clone() };
+    assert!(!Cause::of(&one).covers(&Cause::of(&spans)));
+    let crash = Finding { aspect: Aspect::Status, broken: Some("x".to_owned()), ..one.clone() };
+    assert!(!Cause::of(&one).covers(&Cause::of(&crash)));
+}
