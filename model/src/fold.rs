@@ -33,6 +33,8 @@ struct Flags {
     swap_greed: bool,
     unicode: bool,
     crlf: bool,
+    /// Whether a line ends before a CR too, which is a character all the same.
+    ends_before_cr: bool,
     /// Whether word boundaries, and `\w \d \s`, are ASCII only.
     ascii: Ascii,
 }
@@ -54,9 +56,16 @@ pub(crate) fn expression(parsed: &Ast, fold: Fold) -> Option<Hir> {
     Flags::new(fold).translate(parsed)
 }
 
-/// The same for a dialect that is ASCII only in places. With `crlf`, a CR ends a line too.
-pub(crate) fn expression_in(parsed: &Ast, fold: Fold, ascii: Ascii, crlf: bool) -> Option<Hir> {
-    Flags { ascii, crlf, multi_line: crlf, ..Flags::new(fold) }.translate(parsed)
+/// The same for a dialect that is ASCII only in places. With `ends_before_cr`, a line ends before a
+/// CR too.
+pub(crate) fn expression_in(
+    parsed: &Ast,
+    fold: Fold,
+    ascii: Ascii,
+    ends_before_cr: bool,
+) -> Option<Hir> {
+    Flags { ascii, ends_before_cr, multi_line: ends_before_cr, ..Flags::new(fold) }
+        .translate(parsed)
 }
 
 impl Flags {
@@ -68,6 +77,7 @@ impl Flags {
             swap_greed: false,
             unicode: true,
             crlf: false,
+            ends_before_cr: false,
             ascii: Ascii::default(),
         }
     }
@@ -167,7 +177,8 @@ impl Flags {
 
     fn look(self, kind: &ast::AssertionKind) -> Look {
         use ast::AssertionKind as Kind;
-        match (kind, self.multi_line, self.crlf, self.unicode && !self.ascii.boundaries) {
+        let crlf = self.crlf || self.ends_before_cr;
+        match (kind, self.multi_line, crlf, self.unicode && !self.ascii.boundaries) {
             (Kind::StartText, ..) | (Kind::StartLine, false, ..) => Look::Start,
             (Kind::EndText, ..) | (Kind::EndLine, false, ..) => Look::End,
             (Kind::StartLine, true, false, _) => Look::StartLF,

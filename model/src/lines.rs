@@ -50,7 +50,6 @@ pub struct Query {
 
 /// Differences of a program. The default is the documents' meaning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one habit of programs")]
 pub struct Dialect {
     /// Case folds as Unicode does, not ASCII only.
     pub unicode_fold: bool,
@@ -60,8 +59,7 @@ pub struct Dialect {
     pub ascii_classes: bool,
     pub cr: Cr,
     pub bom: Bom,
-    /// Lines whose only matches are empty are not selected.
-    pub empty_hidden: bool,
+    pub empty: Empty,
     /// What is shown after the last line that `max_count` allows.
     pub after_max: AfterMax,
 }
@@ -88,6 +86,18 @@ pub enum Bom {
     Stripped,
     /// Ordinary bytes.
     Kept,
+}
+
+/// The role of what matches the empty text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Empty {
+    /// A match like others.
+    #[default]
+    Shown,
+    /// Lines whose only matches are empty are not selected.
+    Hidden,
+    /// The empty pattern matches every line, even if matches must be whole words.
+    Everywhere,
 }
 
 /// What is shown after the last line that `max_count` allows.
@@ -139,16 +149,18 @@ impl Reader {
             .patterns
             .iter()
             .map(|pattern| {
-                if query.fixed {
-                    return Some(fold::literal(pattern, fold));
-                }
-                fold::expression_in(&pattern::acceptable(pattern)?, fold, ascii, end_before_cr)
+                let one = if query.fixed {
+                    fold::literal(pattern, fold)
+                } else {
+                    let parsed = pattern::acceptable(pattern)?;
+                    fold::expression_in(&parsed, fold, ascii, end_before_cr)?
+                };
+                let is_word =
+                    query.word && !(pattern.is_empty() && dialect.empty == Empty::Everywhere);
+                Some(if is_word { between(one, word_edges(dialect)) } else { one })
             })
             .collect();
         let mut expression = Hir::alternation(alternatives?);
-        if query.word {
-            expression = between(expression, word_edges(dialect));
-        }
         if query.line {
             let end = if end_before_cr { Look::EndCRLF } else { Look::End };
             expression = between(expression, (Look::Start, end));
@@ -213,7 +225,8 @@ impl Reader {
     }
 
     fn selects(&self, spans: &[(usize, usize)]) -> bool {
-        let matched = spans.iter().any(|(start, end)| !self.dialect.empty_hidden || start < end);
+        let matched =
+            spans.iter().any(|(start, end)| self.dialect.empty != Empty::Hidden || start < end);
         matched != self.query.invert
     }
 

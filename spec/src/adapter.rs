@@ -154,6 +154,9 @@ pub struct Shown {
     /// Whether the last record may lack its end.
     #[serde(default)]
     pub open_end: bool,
+    /// Options that mean something else with this kind of answer, each with the reason.
+    #[serde(default)]
+    pub unsupported: BTreeMap<Feature, String>,
     /// JSON lines instead of records.
     #[serde(default)]
     pub json: Option<JsonLines>,
@@ -196,11 +199,15 @@ pub struct Statuses {
     /// ignored.
     #[serde(default)]
     pub harmless: Option<String>,
+    /// A regular expression. If it matches a line on standard error of a failure, the program says
+    /// that it does not have what it was asked.
+    #[serde(default)]
+    pub refused: Option<String>,
 }
 
 impl Default for Statuses {
     fn default() -> Self {
-        Self { matched: 0, none: 1, failed: 2, harmless: None }
+        Self { matched: 0, none: 1, failed: 2, harmless: None, refused: None }
     }
 }
 
@@ -235,7 +242,6 @@ pub struct Dialect {
     pub bom: Bom,
     /// Which alternative wins.
     pub spans: Spans,
-    /// Whether an empty match selects a line.
     pub empty: Empty,
     /// What is shown after the last line that `max_count` allows.
     pub after_max: AfterMax,
@@ -290,13 +296,17 @@ pub enum Spans {
     Longest,
 }
 
-/// Whether an empty match selects a line.
+/// The role of what matches the empty text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Empty {
+    /// An empty match selects a line.
     #[default]
     Shown,
+    /// It does not.
     Hidden,
+    /// It does, and the empty pattern selects every line, whatever makes a word.
+    Everywhere,
 }
 
 /// What is shown after the last line that `max_count` allows.

@@ -195,6 +195,8 @@ impl Searcher for CommandSearcher {
             Some(Status::None)
         } else if is_harmless(statuses.harmless.as_deref(), &output.stderr) {
             None
+        } else if let Some(line) = refusal(statuses.refused.as_deref(), &output.stderr) {
+            return Err(NoAnswer::Unsupported(line.to_owned()));
         } else {
             return Err(NoAnswer::Failed { status: code, stderr: output.stderr });
         };
@@ -225,6 +227,12 @@ fn is_harmless(pattern: Option<&str>, stderr: &str) -> bool {
     };
     // The first line may have lost its beginning.
     !stderr.is_empty() && stderr.lines().all(|line| pattern.is_match(line))
+}
+
+/// The line of a failure by which a program says that it does not have what it was asked.
+fn refusal<'s>(pattern: Option<&str>, stderr: &'s str) -> Option<&'s str> {
+    let pattern = regex_automata::meta::Regex::new(pattern?).ok()?;
+    stderr.lines().map(str::trim).find(|line| pattern.is_match(line))
 }
 
 /// The release in what a program says of itself.

@@ -148,7 +148,11 @@ fn in_model(dialect: Dialect) -> lines::Dialect {
             Bom::Stripped => lines::Bom::Stripped,
             Bom::Kept => lines::Bom::Kept,
         },
-        empty_hidden: dialect.empty == Empty::Hidden,
+        empty: match dialect.empty {
+            Empty::Shown => lines::Empty::Shown,
+            Empty::Hidden => lines::Empty::Hidden,
+            Empty::Everywhere => lines::Empty::Everywhere,
+        },
         after_max: match dialect.after_max {
             AfterMax::Stops => lines::AfterMax::Stops,
             AfterMax::Window => lines::AfterMax::Window,

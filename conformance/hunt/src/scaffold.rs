@@ -165,7 +165,8 @@ pub fn draft(name: &str, command: &[String], said: &Said) -> String {
     };
     let _ = write!(
         out,
-        "# What exit statuses mean. `harmless`: an expression for complaints that are no failure.\n\
+        "# What exit statuses mean. `harmless`: an expression for complaints that are no failure;\n\
+         # `refused`: one for those that say that it does not have what it was asked.\n\
          statuses: {{matched: 0, none: 1, failed: 2}}\n\
          # What patterns are written in: rust, perl, ere (POSIX extended), reflex, literal.\n\
          syntax: {syntax}\n"
@@ -179,7 +180,7 @@ pub fn draft(name: &str, command: &[String], said: &Said) -> String {
          # Where it means something else on purpose, as its manual says; what is not listed is as\n\
          # docs/hunt.md has it. fold: ascii|unicode, word and classes: unicode|ascii,\n\
          # cr: dropped|kept|end, bom: decoded|stripped|kept, spans: first|longest,\n\
-         # empty: shown|hidden, after_max: stops|window|context|none.\n\
+         # empty: shown|hidden|everywhere, after_max: stops|window|context|none.\n\
          # `adapter check` says what its answers look like.\n\
          # dialect: {cr: kept, bom: kept}\n\
          # Differences without an exact rule, each with what the manual says; docs/adapters.md\n\
@@ -378,6 +379,7 @@ mod tests {
             "json",
             "statuses",
             "harmless",
+            "refused",
             "syntax",
             "unsupported",
             "since",

@@ -44,6 +44,16 @@ fn word_and_line_mode_try_alternative_matches() {
 }
 
 #[test]
+fn an_empty_pattern_is_a_word_or_matches_everywhere_by_the_dialect() {
+    let word = Query { patterns: vec![String::new(), "b".into()], word: true, ..query("") };
+    let everywhere = Dialect { empty: Empty::Everywhere, ..Dialect::default() };
+    assert_eq!(plain(&word, "ab\n.\nb"), ["2:.", "3:b"]);
+    assert_eq!(shown(&word, everywhere, "ab\n.\nb"), ["1:ab", "2:.", "3:b"]);
+    let line = Query { line: true, ..query("") };
+    assert_eq!(shown(&line, everywhere, "ab\n\n"), ["2:"]);
+}
+
+#[test]
 fn word_ends_follow_the_dialect() {
     let word = Query { word: true, ..query("foo") };
     assert_eq!(plain(&word, "éfoo"), Vec::<String>::new());
@@ -112,7 +122,10 @@ fn carriage_returns_follow_the_dialect() {
     assert_eq!(plain(&end, "x\r\n"), ["1:x"]);
     assert_eq!(shown(&end, kept, "x\r\n"), Vec::<String>::new());
     assert_eq!(shown(&Query { crlf: true, ..end.clone() }, kept, "x\r\n"), ["1:x\r"]);
-    assert_eq!(shown(&end, Dialect { cr: Cr::End, ..Dialect::default() }, "x\r\n"), ["1:x\r"]);
+    let ends = Dialect { cr: Cr::End, ..Dialect::default() };
+    assert_eq!(shown(&end, ends, "x\r\n"), ["1:x\r"]);
+    // It is a character of the line all the same.
+    assert_eq!(shown(&query("x."), ends, "x\r\n"), ["1:x\r"]);
 }
 
 #[test]
@@ -130,7 +143,7 @@ fn byte_order_marks_follow_the_dialect() {
 
 #[test]
 fn empty_matches_may_be_hidden_by_the_dialect() {
-    let hidden = Dialect { empty_hidden: true, ..Dialect::default() };
+    let hidden = Dialect { empty: Empty::Hidden, ..Dialect::default() };
     assert_eq!(plain(&query("a*"), "b\na\n").len(), 2);
     assert_eq!(shown(&query("a*"), hidden, "b\na\n"), ["2:a"]);
     assert_eq!(shown(&Query { invert: true, ..query("a*") }, hidden, "b\na\n"), ["1:b"]);

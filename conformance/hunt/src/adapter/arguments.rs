@@ -16,7 +16,7 @@ use crate::features::content_features;
 use crate::question::{Ask, Feature, Pack};
 use touchstone_cases::case::Node;
 use touchstone_spec::Adapter;
-use touchstone_spec::adapter::{Asking, Drive};
+use touchstone_spec::adapter::{Asking, Drive, Shown};
 
 /// Longest command line that is built, in bytes; Linux takes 2 MiB with the environment.
 const MAX_COMMAND_BYTES: usize = 1 << 20;
@@ -36,6 +36,7 @@ pub fn arguments(
     let Some(shown) = adapter.show.get(&ask.show) else {
         return Err(format!("`{}` cannot be asked for", ask.show.name()));
     };
+    go_together(shown, ask, &features)?;
     let mut arguments: Vec<OsString> = Vec::new();
     arguments.extend(adapter.ask.always.iter().map(OsString::from));
     arguments.extend(shown.args.iter().map(OsString::from));
@@ -153,6 +154,19 @@ fn numbers(release: &str) -> Vec<u64> {
         .split(|other: char| !other.is_ascii_digit())
         .filter_map(|number| number.parse().ok())
         .collect()
+}
+
+/// Options that do not go with what is to be shown.
+///
+/// # Errors
+/// Why.
+fn go_together(shown: &Shown, ask: &Ask, features: &BTreeSet<Feature>) -> Result<(), String> {
+    match shown.unsupported.iter().find(|(feature, _)| features.contains(feature)) {
+        Some((feature, reason)) => {
+            Err(format!("{} with {}: {reason}", feature.name(), ask.show.name()))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The options, in the order of the list of features.

@@ -4,11 +4,12 @@
 //! plain literal ([`translate`]), and the
 //! name of the construct where that cannot be done without changing what it means.
 //! Not here: what a class holds in a program, which its dialect says; sets in brackets
-//! (`brackets`).
+//! (`brackets`); where assertions may stand (`places`).
 //! Invariants: a pattern that is written means the same by the documents of both syntaxes, or is
 //! refused.
 
 mod brackets;
+mod places;
 
 use regex_syntax::ast::{
     self, Assertion, AssertionKind, Ast, ClassPerl, ClassPerlKind, ClassUnicode, ClassUnicodeKind,
@@ -34,6 +35,11 @@ pub fn translate(pattern: &str, fixed: bool, adapter: &Adapter) -> Result<String
     let tree = ast::parse::Parser::new()
         .parse(pattern)
         .map_err(|error| format!("no expression: {}", error.kind()))?;
+    if adapter.syntax == Syntax::Reflex
+        && let Some(what) = places::misplaced(&tree)
+    {
+        return Err(format!("{what}: its manual says that nothing may occur there"));
+    }
     let ascii = adapter.dialect.classes == Alphabet::Ascii;
     Writer { syntax: adapter.syntax, ascii }.write(&tree)
 }

@@ -1,16 +1,18 @@
 //! Programs that behave and programs that do not, all of them a shell.
 
 use super::*;
-use crate::question::Pack;
+use crate::question::{Pack, Show};
 
 const YAML: &str = r#"
 name: sh
 says: a shell that does as it is told
 command: [sh]
 identify: {args: [-c, 'echo sh 1.2.3'], pattern: '^sh ([0-9.]+)'}
-ask: {always: [-c, 'SCRIPT', sh], files: ['{files}'], pattern: ['{pattern}']}
-show: {lines: {record: "{path}\0{line}:{text}"}}
-statuses: {matched: 0, none: 1, failed: 2, harmless: '^link: gone$'}
+ask: {always: [-c, 'SCRIPT', sh], files: ['{files}'], pattern: ['{pattern}'], options: {fixed: []}}
+show:
+  lines: {record: "{path}\0{line}:{text}"}
+  count: {record: "{path}\0{count}", unsupported: {fixed: each match counts}}
+statuses: {matched: 0, none: 1, failed: 2, harmless: '^link: gone$', refused: '^not yet:'}
 precise: [lines]
 "#;
 
@@ -18,6 +20,10 @@ precise: [lines]
 const LONG: Duration = Duration::from_secs(60);
 
 fn ask(script: &str) -> Result<Answer, NoAnswer> {
+    asked(script, &Ask::new("x"))
+}
+
+fn asked(script: &str, ask: &Ask) -> Result<Answer, NoAnswer> {
     let mut adapter = Adapter::parse("sh.yaml", YAML).unwrap();
     adapter.ask.always[1] = script.to_owned();
     let adapter = Arc::new(adapter);
@@ -31,7 +37,7 @@ fn ask(script: &str) -> Result<Answer, NoAnswer> {
         searcher(if script.contains("sleep") { Duration::from_millis(100) } else { LONG });
     let pack = Pack::of(&[("a", "x\n")]);
     let root = tempfile::tempdir().unwrap();
-    searcher.ask(PlacedPack { pack: &pack, root: root.path() }, &Ask::new("x"))
+    searcher.ask(PlacedPack { pack: &pack, root: root.path() }, ask)
 }
 
 #[test]
@@ -74,6 +80,22 @@ fn a_failure_declared_harmless_is_read_by_its_output() {
         Err(NoAnswer::Failed { .. })
     ));
     assert!(matches!(ask("exit 2"), Err(NoAnswer::Failed { .. })));
+}
+
+#[test]
+fn a_failure_declared_a_refusal_is_unsupported() {
+    let refused = ask("echo head >&2; echo ' not yet: lazy' >&2; exit 2");
+    assert_eq!(refused, Err(NoAnswer::Unsupported("not yet: lazy".to_owned())));
+    assert!(matches!(ask("echo other >&2; exit 2"), Err(NoAnswer::Failed { .. })));
+}
+
+#[test]
+fn an_option_that_does_not_go_with_a_kind_of_answer_is_unsupported_there() {
+    let fixed = Ask { fixed: true, ..Ask::new("x") };
+    assert!(asked("exit 1", &fixed).is_ok());
+    let counted = Ask { show: Show::Count, ..fixed };
+    let why = "fixed with count: each match counts".to_owned();
+    assert_eq!(asked("exit 1", &counted), Err(NoAnswer::Unsupported(why)));
 }
 
 #[test]

@@ -104,6 +104,19 @@ fn translation_to_perl_refuses_a_repeated_empty_expression() {
 }
 
 #[test]
+fn translation_to_reflex_accepts_assertions_only_at_the_edges_of_a_pattern() {
+    for pattern in ["^a$", "(^a|b$)", r"\ba", r"a\B", r"\b(a|b)\b", "^", "^$", "a(b|c$)"] {
+        assert!(reflex(pattern).is_ok(), "{pattern}: {:?}", reflex(pattern));
+    }
+    for pattern in
+        ["a^", "a$b", r"a\bb", r" (\ba|b)c", "(^a)+", "a|^", r"(\b|a)", "(^)a", r"\b", r"^\ba"]
+    {
+        assert!(reflex(pattern).is_err(), "{pattern}");
+        assert!(perl(pattern).is_ok(), "{pattern}");
+    }
+}
+
+#[test]
 fn translation_to_literals_accepts_only_literal_patterns() {
     let literal = |pattern| translate(pattern, false, &adapter("literal", "unicode"));
     assert_eq!(literal(r"a\.b").as_deref(), Ok("a.b"));
