@@ -1,9 +1,9 @@
 //! What differs among the goldens between two states of a repository, as one page of Markdown for
 //! the review of a change.
 //!
-//! Responsible for: the page. Not here: which files differ ([`sides`]), the form of a golden
-//! ([`crate::golden_form`]). Invariants: nothing is written; the page has at most [`MOST_BYTES`],
-//! and names what it leaves out.
+//! Responsible for: the page. Not here: which files differ ([`Sides`]), the form of a golden
+//! ([`crate::golden_form`]). Invariants: nothing is written; a page has a largest length, and names
+//! what it leaves out.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
