@@ -36,14 +36,29 @@ impl Golden<'_> {
         [self.case, self.snapshot].into_iter().flatten()
     }
 
+    /// What differs of the files of a case: the question, and of its snapshot the answer alone, since
+    /// it has the question too. Files of another form differ as they are.
+    fn differences(&self, is_case: bool) -> [Option<(&str, &str)>; 2] {
+        let answer = if is_case { answer_part } else { str::trim_end };
+        [(self.case, str::trim_end as fn(&str) -> &str), (self.snapshot, answer)].map(
+            |(change, part)| {
+                let (before, after) = change.map(|change| (&change.before, &change.after))?;
+                let before = before.as_deref().map_or("", part);
+                let after = after.as_deref().map_or("", part);
+                (before != after).then_some((before, after))
+            },
+        )
+    }
+
     fn kind(&self, is_case: bool) -> &'static str {
-        match (self.case, self.snapshot) {
+        match self.differences(is_case) {
             _ if self.each().all(|change| change.before.is_none()) => "new",
             _ if self.each().all(|change| change.after.is_none()) => "gone",
             _ if !is_case => "changed",
-            (Some(_), Some(_)) => "question and answer",
-            (Some(_), None) => "question",
-            _ => "answer",
+            [Some(_), Some(_)] => "question and answer",
+            [Some(_), None] => "question",
+            [None, Some(_)] => "answer",
+            [None, None] => "form",
         }
     }
 
@@ -96,7 +111,8 @@ pub fn page(spec: &Spec, changes: &[Change]) -> String {
 /// One golden: its name, what differs, and its part of the page.
 fn section<'n>(spec: &Spec, name: &'n str, golden: &Golden<'_>) -> (&'n str, &'static str, String) {
     let case = golden.read();
-    let kind = golden.kind(case.is_some());
+    let is_case = case.is_some();
+    let kind = golden.kind(is_case);
     let mut text = format!("\n## `{name}`: {kind}\n");
     if let Some(case) = case {
         let _ = write!(text, "\n{}\n\n", case.title);
@@ -111,14 +127,10 @@ fn section<'n>(spec: &Spec, name: &'n str, golden: &Golden<'_>) -> (&'n str, &'s
             );
         }
     }
-    for change in golden.each() {
-        let part = |text: &Option<String>| {
-            let text = text.as_deref().unwrap_or_default();
-            if change.is_snapshot() { answer_part(text) } else { text }.to_owned()
-        };
-        let (before, after) = (part(&change.before), part(&change.after));
-        let diff = TextDiff::from_lines(&before, &after);
-        let _ = write!(text, "\n{}", fenced("diff", &diff.unified_diff().to_string()));
+    for (before, after) in golden.differences(is_case).into_iter().flatten() {
+        let diff = TextDiff::from_lines(before, after);
+        let diff = diff.unified_diff().missing_newline_hint(false).to_string();
+        let _ = write!(text, "\n{}", fenced("diff", &diff));
     }
     (name, kind, text)
 }

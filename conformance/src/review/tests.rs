@@ -38,6 +38,7 @@ fn an_answer_that_changed_is_shown_with_its_question_and_its_clauses() {
 
 #[test]
 fn new_and_gone_goldens_and_changed_questions_are_told_apart() {
+    let text = |line: &str| format!("---\nsource: t.rs\n---\n{line}\n\nTT-02\n");
     let other = CASE.replace("{query: one}", "{query: two}");
     let changes = [
         change("golden/agent_tools/a.snap", None, Some(snapshot(CASE, 1))),
@@ -45,7 +46,10 @@ fn new_and_gone_goldens_and_changed_questions_are_told_apart() {
         change("golden/agent_tools/b.snap", Some(snapshot(CASE, 1)), None),
         change("golden/agent_tools/b.yaml", Some(CASE.to_owned()), None),
         change("golden/agent_tools/c.snap", Some(snapshot(CASE, 1)), Some(snapshot(&other, 1))),
-        change("golden/agent_tools/c.yaml", Some(CASE.to_owned()), Some(other)),
+        change("golden/agent_tools/c.yaml", Some(CASE.to_owned()), Some(other.clone())),
+        change("golden/agent_tools/e.snap", Some(snapshot(CASE, 1)), Some(snapshot(&other, 2))),
+        change("golden/agent_tools/e.yaml", Some(CASE.to_owned()), Some(other.clone())),
+        change("golden/index/f.snap", Some(text("first")), Some(text("other"))),
         change("golden/hunt/d.yaml", Some("id: d\n".to_owned()), Some("id: ```\n".to_owned())),
     ];
     let page = page(&spec(), &changes);
@@ -53,14 +57,17 @@ fn new_and_gone_goldens_and_changed_questions_are_told_apart() {
     assert_eq!(
         headings,
         [
-            "# Goldens: 2 changed, 1 new, 1 gone",
+            "# Goldens: 4 changed, 1 new, 1 gone",
             "## `agent_tools/a`: new",
             "## `agent_tools/b`: gone",
-            "## `agent_tools/c`: question and answer",
+            "## `agent_tools/c`: question",
+            "## `agent_tools/e`: question and answer",
             "## `hunt/d`: changed",
+            "## `index/f`: changed",
         ]
     );
     assert!(page.contains("-request: {query: one}\n+request: {query: two}\n"), "{page}");
+    assert!(page.contains("-first\n+other\n"), "{page}");
     assert!(page.contains("````diff\n"), "a fence is longer than what it holds: {page}");
     assert_eq!(super::page(&spec(), &[]), "No golden differs.\n");
 }
