@@ -261,3 +261,34 @@ impl Shown for Found {
         self.cut
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collect::Outcome;
+
+    #[test]
+    fn files_of_one_score_stand_in_path_order_on_each_page() {
+        let term = TermMeasures { units: 2, occurrences: 1, ..TermMeasures::default() };
+        let measures = Measures { terms: vec![term], bytes: 40, hundredths: 100 };
+        let page = |offset, max_results| {
+            let page = Page { offset, max_results };
+            let searched = Searched::default();
+            let mut collector = Collector { page, pool: Vec::new(), searched };
+            for name in ["a", "b", "c", "d"] {
+                let matching =
+                    Matching { walked: name.as_bytes().to_vec(), measures: measures.clone() };
+                let outcome = Outcome::Searched(Some(matching));
+                collector.add(Item::File { path: String::new(), outcome });
+            }
+            let ranked = collector.rank();
+            let walked: Vec<u8> =
+                ranked.shown().flat_map(|file| file.walked.iter().copied()).collect();
+            (String::from_utf8(walked).unwrap(), ranked.total)
+        };
+        assert_eq!(page(0, 3), ("abc".to_owned(), 4));
+        assert_eq!(page(1, 2), ("bc".to_owned(), 4));
+        assert_eq!(page(2, 9), ("cd".to_owned(), 4));
+        assert_eq!(page(9, 9), (String::new(), 4));
+    }
+}

@@ -150,6 +150,24 @@ fn mounted_files_and_those_over_the_cap_stay_candidates_of_which_nothing_is_know
 }
 
 #[test]
+fn what_words_have_in_the_files_of_another_shard_is_added_behind() {
+    let of = |rank, units: [u64; 2]| {
+        let found = units.map(|units| Found { file: 0, units, identifiers: 1, strength: 0 });
+        let files = vec![KnownFile { rank, bytes: u64::from(rank), found: 0 }];
+        KnownFiles { words: 2, files, found: found.to_vec() }
+    };
+    let mut known = KnownFiles::default();
+    known.extend(of(1, [1, 2]));
+    known.extend(of(2, [3, 4]));
+    let units = |rank| {
+        let (bytes, found) = known.get(rank)?;
+        Some((bytes, found.iter().map(|found| found.units).collect::<Vec<_>>()))
+    };
+    assert_eq!((units(1), units(2)), (Some((1, vec![1, 2])), Some((2, vec![3, 4]))));
+    assert_eq!(units(3), None);
+}
+
+#[test]
 fn purging_deletes_the_shards_of_files_that_are_gone() {
     let world = world(&FILES);
     let index = settled(&world);
