@@ -15,7 +15,7 @@ use std::{
 
 use forge_search_core::{
     agent::search_text::{Names, Term, terms},
-    identifier::Word,
+    identifier::{Demand, Word},
     index::{
         tokens::{Parameters, Tokenizer},
         words::{Builder, Found, Shape, Words},
@@ -164,7 +164,10 @@ fn ask(shards: &[Words]) -> Result<(), String> {
         for _ in 0..ROUNDS {
             let mut took = Duration::ZERO;
             let asked = timed(&mut took, || {
-                shards.iter().map(|shard| shard.find(&query)).collect::<Result<Vec<_>, _>>()
+                shards
+                    .iter()
+                    .map(|shard| shard.find(&query, Demand::All))
+                    .collect::<Result<Vec<_>, _>>()
             });
             found = asked.map_err(|error| error.to_string())?;
             times.push(took.as_secs_f64() * 1e3);

@@ -96,17 +96,17 @@ fn filled(place: &str, files: &[DataFile<'_>]) -> Option<String> {
 fn files(data: &str) -> Vec<DataFile<'_>> {
     let mut files: Vec<DataFile<'_>> = Vec::new();
     let mut here = 0;
-    let mut is_path = false;
+    let mut is_path = true;
     for line in data.lines() {
-        if is_path && !line.is_empty() {
+        if line.is_empty() || line.starts_with("## term ") {
+            is_path = true;
+        } else if is_path {
             let known = files.iter().position(|file| file.path == line);
             here = known.unwrap_or(files.len());
             if known.is_none() {
                 files.push(DataFile { path: line, ..DataFile::default() });
             }
             is_path = false;
-        } else if line.is_empty() || line.starts_with("## term ") {
-            is_path = true;
         } else if let (Some(end), Some(file)) = (line.find([':', '-']), files.get_mut(here)) {
             let (number, mark) = line.split_at(end);
             let list = if mark.starts_with(':') { &mut file.hits } else { &mut file.near };
@@ -168,6 +168,12 @@ mod tests {
             "2 9 1 2 3"
         );
         assert_eq!(script("<<near 0>> <<near 1>>"), "1 0");
+    }
+
+    #[test]
+    fn data_without_terms_begin_with_a_path() {
+        let script = Script { says: "<<file 0>> <<hit 0 1>> <<hit 1 0>>".to_owned(), fails: None };
+        assert_eq!(script.answer("a:b\n1:x\n3:x\n\nb\n7:x\n").unwrap(), "a:b 3 7");
     }
 
     #[test]

@@ -42,7 +42,7 @@ fn the_tables_agree_with_the_constants_of_production() {
 fn circumstance(file: &str, tool: &str, request: &Value) -> Value {
     let config = "[tools.search]\nindex_mode = \"on\"\nindex_storage = \"memory\"\n\
         [tools.agent]\nsearches_per_minute = 1\n";
-    let files = [(file, "foo".repeat(200))];
+    let files = [(file, "foo ".repeat(200))];
     let files = files.each_ref().map(|(file, text)| (*file, text.as_str()));
     let desk = Desk::of(&files, config, Profile::All, Some(IndexUse::Stepped));
     desk.write(".agent/config.yml", "tools: [");

@@ -115,6 +115,15 @@ pub struct Word<'q> {
     pub spelled: &'q str,
 }
 
+/// Which terms a file has to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Demand {
+    /// Each of them.
+    All,
+    /// At least one.
+    Any,
+}
+
 /// Which identifiers are made of words of the query.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Coverage {
@@ -123,8 +132,13 @@ pub(crate) struct Coverage {
 }
 
 impl Coverage {
-    pub(crate) fn of<'q>(words: impl Iterator<Item = Word<'q>>) -> Self {
-        Self { words: words.map(|word| word.parts.to_vec()).collect() }
+    /// Those of a query of which a file has to hold each word; of a long question, of which one
+    /// word is enough, most names are made by chance.
+    pub(crate) fn of<'q>(words: impl Iterator<Item = Word<'q>>, demand: Demand) -> Self {
+        match demand {
+            Demand::All => Self { words: words.map(|word| word.parts.to_vec()).collect() },
+            Demand::Any => Self::default(),
+        }
     }
 
     /// The parts of all words; none where no identifier can be made of two words.

@@ -128,11 +128,6 @@ impl Reservation<'_> {
         }
         fits
     }
-
-    /// Adds `bytes` to the size. `false`, and no change, if they do not fit.
-    pub(crate) fn grows(&mut self, bytes: u64) -> bool {
-        self.takes(self.bytes.saturating_add(bytes))
-    }
 }
 
 impl Drop for Reservation<'_> {
@@ -162,7 +157,7 @@ mod tests {
         let (mut one, mut other) = (first.reservation(), second.reservation());
         assert!(one.takes(100), "it is alone");
         assert!(!other.takes(1) && second.is_over() && !first.is_over());
-        assert!(one.takes(6) && other.takes(4) && !other.grows(1) && !one.grows(1));
+        assert!(one.takes(6) && other.takes(4) && !other.takes(5) && !one.takes(7));
         assert_eq!(*shared.held.lock(), 10);
     }
 
@@ -193,7 +188,7 @@ mod tests {
                         let call = joined(shared);
                         let mut held = call.reservation();
                         held.takes((number * 31 + round * 17) % 300);
-                        held.grows(round % 7);
+                        held.takes(round % 7);
                     }
                 });
             }

@@ -4,6 +4,7 @@
 mod explain;
 pub(crate) mod keyword;
 pub(crate) mod overlay;
+mod ranked_page;
 mod scanners;
 pub(crate) mod searching;
 pub(crate) mod tokens;

@@ -27,8 +27,6 @@ pub(crate) struct Eligible<'s> {
     pub(crate) index: IndexStats,
     /// Files may have been excluded by the index.
     pub(crate) by_index: bool,
-    /// The walker found them: another search of the same files may reuse them.
-    pub(crate) walked: bool,
     /// What the index says of files that need not be read for the words of the query.
     pub(crate) known: Option<Arc<KnownFiles>>,
     /// Must live as long as the search.
@@ -70,7 +68,7 @@ impl Service {
         let IndexAnswer { files, stats, known, held } =
             self.indexes().files(&place.path, file.is_some(), query, use_index, deadline);
         if let Some((items, by_index)) = files {
-            return Eligible { items, index: stats, by_index, walked: false, known, held };
+            return Eligible { items, index: stats, by_index, known, held };
         }
         let (sandbox, book, scope) = (self.sandbox(), self.rulebook(), query.scope);
         let cancellation = Cancellation::when(move || deadline.expired());
@@ -87,6 +85,6 @@ impl Service {
                 Box::new(walker) as Items<'s>
             }
         };
-        Eligible { items, index: stats, by_index: false, walked: true, known: None, held }
+        Eligible { items, index: stats, by_index: false, known: None, held }
     }
 }

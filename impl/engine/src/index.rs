@@ -50,7 +50,7 @@ pub(crate) use indexes::Indexes;
 use indexes::stats;
 pub(crate) use operations::cache_directory;
 pub use options::{Clock, IndexCheck, IndexOptions, IndexUse, SystemClock};
-pub(crate) use query::{IndexAnswer, IndexQuery, QueryNeed};
+pub(crate) use query::{IndexAnswer, IndexQuery, QueryNeed, WordQuery};
 pub(crate) use search::SearchGuard;
 pub(crate) use words::KnownFiles;
 

@@ -14,7 +14,7 @@ mod query;
 pub use crate::index_status::IndexStatus;
 pub use fault::{Faults, NoFaults, Point};
 pub use options::{Clock, IndexCheck, IndexOptions, IndexUse, SystemClock};
-pub(crate) use query::{IndexAnswer, IndexQuery, QueryNeed};
+pub(crate) use query::{IndexAnswer, IndexQuery, QueryNeed, WordQuery};
 
 use crate::{
     config::{Config, ConfigError},

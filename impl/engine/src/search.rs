@@ -198,7 +198,7 @@ impl Service {
             scope: &request.scope,
             max_file_size_bytes: request.max_file_size_bytes,
             names_binary: false,
-            words: &[],
+            words: None,
             need: if request.fuzzy.is_some() { QueryNeed::Fuzzy } else { QueryNeed::Grams(&need) },
         };
         let sizes = backend.is_external();

@@ -120,7 +120,7 @@ impl Service {
             scope: &request.scope,
             max_file_size_bytes: request.max_file_size_bytes,
             names_binary: true,
-            words: &[],
+            words: None,
             need: if request.mode == Mode::Fuzzy {
                 QueryNeed::Fuzzy
             } else {

@@ -73,8 +73,15 @@ fn is_split(a: char, b: char, behind: Option<char>) -> bool {
 
 /// How the word with the parts `word` matches the identifier with the parts `identifier`.
 pub(super) fn occurs(word: &[Part], identifier: &[Part]) -> Option<WordMatch> {
-    let runs = (0..identifier.len())
-        .flat_map(|from| (from + 1..=identifier.len()).map(move |to| from..to));
+    // Longer runs, of which a long identifier has millions, are not the word.
+    let length = joined(word).len();
+    let runs = (0..identifier.len()).flat_map(|from| {
+        let runs = (from + 1..=identifier.len()).map(move |to| from..to);
+        runs.scan(0, move |sum, run| {
+            *sum += identifier.get(run.end - 1).map_or(0, |part| part.text.len());
+            (*sum <= length).then_some(run)
+        })
+    });
     let is_word =
         |run: &Range<usize>| identifier.get(run.clone()).is_some_and(|run| is_run_of(word, run));
     let found: Vec<Range<usize>> = runs.filter(is_word).collect();

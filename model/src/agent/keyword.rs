@@ -3,15 +3,16 @@
 //! [`keyword_search`] maps a file tree in memory, a configuration, a request and a language model
 //! (a function from data to reply) to the answer. The wording around the data is free, and the
 //! model is chosen elsewhere. Invariant: a model determines only the choice and order of files,
-//! which hits of a file are shown, and `model_reason`.
+//! which lines of a file are shown, and `model_reason`.
 //!
 //! Modules in the order of a call: `request` with `query_terms` (section 1), `root` (section 2),
-//! `hits` with `hit_files` (section 3) and `secrets` (section 5), `prompt` (section 7), `rank` with
-//! `references` (section 4), `reply` (section 7, What it answers), `answer` (section 8).
+//! `files` and `pool`, then `any_term` or `selected_terms` (section 3) with `secrets` (section 5)
+//! and `rank` with `references` (section 4), `prompt` and `reply` (section 7), `answer` (section 8).
 
 mod answer;
-mod hit_files;
-mod hits;
+mod any_term;
+mod files;
+mod pool;
 mod prompt;
 mod query_terms;
 mod rank;
@@ -20,6 +21,7 @@ mod reply;
 mod request;
 mod root;
 mod secrets;
+mod selected_terms;
 
 pub use answer::Answer;
 pub use prompt::boundary;
@@ -31,6 +33,7 @@ use super::Refusal;
 use crate::World;
 use crate::tables::agent::AgentError;
 use crate::tables::keyword::KeywordTables;
+use crate::walk::{Depth, Links, Paths, Scope};
 
 /// The configuration, and circumstances of a call that can change an answer.
 #[derive(Debug, Clone)]
@@ -40,8 +43,8 @@ pub struct Config {
     pub term_bytes: u64,
     /// Longest text of all kept terms in bytes.
     pub total_bytes: u64,
-    /// Maximum number of files that skipped terms add.
-    pub broad_files: u64,
+    /// Whether terms are selected, and broad ones skipped.
+    pub skip_broad_terms: bool,
     /// Whether terms are derived from the query if the request has none.
     pub terms_from_query: bool,
     /// The absolute path of the sandbox root, for paths outside the working directory.
@@ -76,11 +79,27 @@ pub fn keyword_search(
         return Err(Refusal::of(AgentError::NoModel));
     }
     let root = root::search_root(world, config);
-    let found = hits::find(world, config, &call, &root);
-    if config.broad_files == 0 && found.kept().next().is_none() {
-        return Err(Refusal::at(AgentError::TermsTooBroad, "search_terms"));
-    }
-    Ok(answer::answer(config, &call, &root, &found, model))
+    let scope = Scope {
+        root: &root,
+        include: &[],
+        exclude: &[],
+        depth: Depth::All,
+        hidden: false,
+        links: Links::Skipped,
+        no_ignore: false,
+        paths: Paths::FromWorkingDirectory,
+    };
+    let eligible = super::files::files_of(world, &config.agent, &scope, true, |_| true);
+    let readings = eligible.read(&config.agent);
+    let files = files::searched(config, &call, &eligible, &readings);
+    let found = if config.skip_broad_terms {
+        selected_terms::find(config, &call, &files)?
+    } else {
+        any_term::find(config, &call, &files)
+    };
+    let shortfalls = eligible.shortfalls(readings.iter());
+    let is_any_eligible = !files.is_empty();
+    Ok(answer::answer(config, &call, &root, &found, &shortfalls, is_any_eligible, model))
 }
 
 #[cfg(test)]

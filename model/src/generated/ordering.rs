@@ -40,6 +40,7 @@ pub static ORDERS: Orders = Orders {
     ],
     keyword_lines: &[
         Key { by: By::Terms, form: Form::Raw, descending: true },
+        Key { by: By::Units, form: Form::Raw, descending: true },
         Key { by: By::Line, form: Form::Raw, descending: false },
     ],
 };

@@ -35,8 +35,8 @@ pub struct KeywordTables {
     pub term_bytes: u64,
     /// Default in bytes.
     pub total_bytes: u64,
-    /// Default in files.
-    pub broad_files: u64,
+    /// Default.
+    pub skip_broad_terms: bool,
     pub terms_from_query: bool,
     /// Constants that no configuration changes.
     pub limits: KeywordLimits,
@@ -83,29 +83,23 @@ pub struct KeywordLimits {
     pub named_bytes: u64,
     /// Lines above and below a hit.
     pub context_lines: u64,
-    /// Lines of a result.
+    /// Best lines of a file, and lines of a result.
     pub shown_lines: u64,
-    /// A term in the paths of more files adds no results.
-    pub path_files: u64,
-    /// Any occurrence.
-    pub units_place: u64,
-    /// A word that is a part of the identifier.
-    pub units_part: u64,
-    /// A term that is the identifier, or no word.
-    pub units_whole: u64,
+    /// Files that are sent if no term is skipped.
+    pub sent_files: u64,
     /// Saturation constant, which is added to the units before they are divided by the sum.
     pub saturation_units: u64,
-    /// A term that is defined.
-    pub defined_hundredths: u64,
-    /// A term that is a part of a defined name.
-    pub defined_part_hundredths: u64,
+    /// Greatest strength of a definition.
+    pub strength_eighths: u64,
+    /// Saturation constant of the strength.
+    pub defined_eighths: u64,
     /// A term that is the stem of the base name.
     pub stem_hundredths: u64,
     /// A term in the base name.
     pub base_hundredths: u64,
     /// A term elsewhere in the path.
     pub path_hundredths: u64,
-    /// The largest score of a term.
+    /// The divisor of a term's score, which no term exceeds.
     pub greatest_hundredths: u64,
     /// Weight of a term that is a name.
     pub name_hundredths: u64,

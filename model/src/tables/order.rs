@@ -20,7 +20,7 @@ pub struct Orders {
     pub best_line: &'static [Key],
     /// Results of `keyword_search`.
     pub keyword: &'static [Key],
-    /// Lines of one of them; the first ones are shown.
+    /// Lines of one of them; the first ones are its best lines.
     pub keyword_lines: &'static [Key],
 }
 

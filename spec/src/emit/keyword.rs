@@ -71,7 +71,7 @@ fn tables(tool: &KeywordTool) -> Expr {
             ("everyday", Expr::strings(everyday)),
             ("term_bytes", number("term_bytes")),
             ("total_bytes", number("total_bytes")),
-            ("broad_files", number("broad_files")),
+            ("skip_broad_terms", flag("skip_broad_terms")),
             ("terms_from_query", flag("terms_from_query")),
             ("limits", Expr::Struct("KeywordLimits", limits.collect())),
         ],

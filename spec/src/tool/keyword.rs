@@ -126,23 +126,18 @@ ids! {
         NamedBytes = "named_bytes",
         ContextLines = "context_lines",
         ShownLines = "shown_lines",
-        /// A term in the paths of more files adds no results.
-        PathFiles = "path_files",
-        /// Any occurrence.
-        UnitsPlace = "units_place",
-        /// A word that is a part of the identifier.
-        UnitsPart = "units_part",
-        /// A term that is the identifier, or no word.
-        UnitsWhole = "units_whole",
+        /// Most files of which a model reads.
+        SentFiles = "sent_files",
         /// Saturation constant.
         SaturationUnits = "saturation_units",
-        DefinedHundredths = "defined_hundredths",
-        /// A term that is a part of a defined name.
-        DefinedPartHundredths = "defined_part_hundredths",
+        /// Greatest strength of a definition.
+        StrengthEighths = "strength_eighths",
+        /// Saturation constant of the strength.
+        DefinedEighths = "defined_eighths",
         StemHundredths = "stem_hundredths",
         BaseHundredths = "base_hundredths",
         PathHundredths = "path_hundredths",
-        /// The largest score of a term.
+        /// The divisor of a term's score.
         GreatestHundredths = "greatest_hundredths",
         NameHundredths = "name_hundredths",
         FirstLineHundredths = "first_line_hundredths",

@@ -175,16 +175,13 @@ impl Case {
     /// the specification lacks the preset.
     pub fn keyword_config(&self, tables: Tables, root: &str) -> Option<agent::keyword::Config> {
         let key = |name: &str, preset: u64| self.config.keyword.integer(name).unwrap_or(preset);
+        let flag = |name: &str, preset: bool| self.config.keyword.flag(name).unwrap_or(preset);
         Some(agent::keyword::Config {
             agent: self.agent_config(tables)?,
             term_bytes: key("term_bytes", tables.keyword.term_bytes),
             total_bytes: key("total_bytes", tables.keyword.total_bytes),
-            broad_files: key("broad_files", tables.keyword.broad_files),
-            terms_from_query: self
-                .config
-                .keyword
-                .flag("terms_from_query")
-                .unwrap_or(tables.keyword.terms_from_query),
+            skip_broad_terms: flag("skip_broad_terms", tables.keyword.skip_broad_terms),
+            terms_from_query: flag("terms_from_query", tables.keyword.terms_from_query),
             root: root.to_owned(),
             tables: tables.keyword,
         })

@@ -33,6 +33,8 @@ struct Biases {
     is_tight: bool,
     /// Whether terms may be too much.
     is_broad: bool,
+    /// Probability that terms are selected.
+    selected: f64,
     /// Probability of a repository.
     repository: f64,
     request: request::Bias,
@@ -55,6 +57,7 @@ fn themes() -> [(u32, &'static str, Biases); 12] {
         config: quiet,
         is_tight: false,
         is_broad: false,
+        selected: 0.5,
         repository: 0.06,
         request: request::Bias::USUAL,
         model: (0.8, model_reply::usual().boxed()),
@@ -72,9 +75,9 @@ fn themes() -> [(u32, &'static str, Biases); 12] {
         .boxed();
     let request = request::Bias::USUAL;
     [
-        (18, "ranking", usual(spread())),
+        (24, "ranking", usual(spread())),
         (
-            19,
+            30,
             "what a model says",
             Biases {
                 request: request::Bias { use_model: 0.02, dry_run: 0.02, ..request },
@@ -83,19 +86,24 @@ fn themes() -> [(u32, &'static str, Biases); 12] {
             },
         ),
         (
-            20,
+            32,
             "terms that are too broad",
             Biases {
                 is_broad: true,
+                selected: 0.9,
                 request: request::Bias { is_broad: true, ..request },
                 model: (0.99, model_reply::usual().boxed()),
                 ..usual(much)
             },
         ),
         (
-            12,
+            10,
             "secrets",
-            Biases { request: request::Bias { dry_run: 0.4, ..request }, ..usual(secret::tree()) },
+            Biases {
+                selected: 0.5,
+                request: request::Bias { dry_run: 0.4, ..request },
+                ..usual(secret::tree())
+            },
         ),
         (
             10,
@@ -136,7 +144,7 @@ fn themes() -> [(u32, &'static str, Biases); 12] {
             },
         ),
         (
-            5,
+            9,
             "budgets",
             Biases {
                 is_tight: true,
@@ -145,7 +153,7 @@ fn themes() -> [(u32, &'static str, Biases); 12] {
             },
         ),
         (
-            5,
+            8,
             "faults",
             Biases {
                 config: config::Bias { caps: 0.35, ..quiet },
@@ -187,9 +195,9 @@ fn spread(mut tree: Vec<Entry>, number: u64) -> Vec<Entry> {
 }
 
 fn of(biases: Biases) -> BoxedStrategy<Case> {
-    let Biases { tree, config, is_tight, is_broad, repository, request, model } = biases;
+    let Biases { tree, config, is_tight, is_broad, selected, repository, request, model } = biases;
     (
-        (tree, config::config(config), agent_keys(is_tight), keyword_keys(is_broad)),
+        (tree, config::config(config), agent_keys(is_tight), keyword_keys(is_broad, selected)),
         weighted(repository, any::<(usize, bool)>()),
         request::request(request),
         weighted(model.0, model.1),
@@ -236,7 +244,7 @@ fn keys(all: impl IntoIterator<Item = Option<(&'static str, u64)>>) -> Keys {
 
 fn agent_keys(is_tight: bool) -> BoxedStrategy<Keys> {
     (
-        key("default_max_results", 0.05, &[1, 2, 3, 200]),
+        key("default_max_results", 0.15, &[1, 2, 3, 200]),
         key("max_answer_bytes", if is_tight { 0.4 } else { 0.02 }, &[4_096, 4_097, 5_000, 8_000]),
         key(
             "max_answer_tokens",
@@ -248,16 +256,20 @@ fn agent_keys(is_tight: bool) -> BoxedStrategy<Keys> {
         .boxed()
 }
 
-fn keyword_keys(is_broad: bool) -> BoxedStrategy<Keys> {
-    let (each, all, broad) = if is_broad { (0.75, 0.9, 0.9) } else { (0.05, 0.05, 0.08) };
+fn keyword_keys(is_broad: bool, selected: f64) -> BoxedStrategy<Keys> {
+    let (each, all) = if is_broad { (0.4, 0.9) } else { (0.05, 0.05) };
     (
         key("term_bytes", each, &[1_024, 1_024, 1_024, 1_025, 1_500, 2_000, 3_000]),
-        key("total_bytes", all, &[1_024, 1_500, 2_000, 3_000, 5_000]),
-        key("broad_files", broad, &[0, 0, 0, 1, 1, 2, 3, 4_000]),
+        key("total_bytes", all, &[1_024, 1_024, 1_024, 1_500, 2_000]),
+        weighted(0.9, prop::bool::weighted(selected)),
         prop::bool::weighted(0.97),
     )
-        .prop_map(|(a, b, c, from_query)| {
-            let keys = keys([a, b, c]);
+        .prop_map(|(a, b, selected, from_query)| {
+            let keys = keys([a, b]);
+            let keys = match selected {
+                Some(selected) => keys.with("skip_broad_terms", selected),
+                None => keys,
+            };
             if from_query { keys } else { keys.with("terms_from_query", false) }
         })
         .boxed()

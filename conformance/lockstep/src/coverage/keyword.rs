@@ -52,12 +52,8 @@ pub(crate) fn answer_traps(case: &Case, answer: &Answer, budget: Option<u64>) ->
     let skipped = |word: &str| {
         list("terms").iter().any(|one| one.get("skipped").is_some_and(|skipped| skipped == word))
     };
-    let broad = |counts: bool| {
-        let is_one =
-            |one: &Value| one.get("skipped").is_some() && one.get("files").is_some() == counts;
-        list("terms").iter().any(is_one)
-    };
-    let leads = case.config.keyword.integer("broad_files") != Some(0);
+    let is_selected = case.config.keyword.flag("skip_broad_terms") == Some(true);
+    let is_told = page.get("model").is_some();
     let names_one = |one: &Value| {
         let path = one.get("path").and_then(Value::as_str).unwrap_or_default();
         named(case).any(|named| path == named || path.ends_with(&format!("/{named}")))
@@ -88,17 +84,19 @@ pub(crate) fn answer_traps(case: &Case, answer: &Answer, budget: Option<u64>) ->
             "keyword equal scores",
             results.windows(2).any(|pair| pair.first().map(score) == pair.last().map(score)),
         ),
-        ("keyword found by its path alone", any(&|one| count(one, "lines") == 0)),
+        ("keyword any term", !is_selected && !results.is_empty()),
+        ("keyword selected terms", is_selected && !results.is_empty()),
+        ("keyword any term sent to a model", !is_selected && is_told),
+        ("keyword selected terms sent to a model", is_selected && is_told),
+        ("keyword score of nothing", any(&|one| score(one) <= 0.0)),
         (
-            "keyword not all hits shown",
+            "keyword not all lines shown",
             any(&|one| one.get("match_count").and_then(Value::as_u64) > Some(5)),
         ),
         ("keyword line cut", any(&|one| one.get("cut").is_some())),
         ("keyword a reason of the model", any(&|one| one.get("model_reason").is_some())),
         ("keyword term skipped: too_broad", skipped("too_broad")),
         ("keyword term skipped: over_budget", skipped("over_budget")),
-        ("keyword broad term counts", leads && broad(true)),
-        ("keyword broad term cut", leads && broad(false)),
         (
             "keyword terms from query",
             !results.is_empty() && case.request.get("search_terms").is_none(),
@@ -109,7 +107,7 @@ pub(crate) fn answer_traps(case: &Case, answer: &Answer, budget: Option<u64>) ->
         ("keyword model dropped files", told("dropped_files") > Some(0)),
         ("keyword model dropped lines", told("dropped_lines") > Some(0)),
         ("keyword dry run", is_dry && !data.is_empty()),
-        ("keyword dry run without hits", is_dry && data.is_empty()),
+        ("keyword dry run without data", is_dry && data.is_empty()),
         ("keyword redacted", redacted > Some(0)),
         ("keyword lines left out of data", data.contains("\n--\n")),
         ("keyword several files in data", data.contains("\n\n")),

@@ -117,7 +117,9 @@ fn of_agent(tables: &AgentTables) -> Value {
 }
 
 fn of_keyword(tables: &KeywordTables) -> Value {
-    json!([tables.term_bytes, tables.total_bytes, tables.broad_files, tables.terms_from_query])
+    json!(
+        [tables.term_bytes, tables.total_bytes, tables.skip_broad_terms, tables.terms_from_query,]
+    )
 }
 
 /// Production's values; the notices that answers have in [`CIRCUMSTANCES`] are given.
@@ -218,7 +220,7 @@ pub fn production(circumstances: &[Value]) -> Value {
         "keyword_search": [
             keyword.term_bytes,
             keyword.total_bytes,
-            keyword.broad_files,
+            keyword.skip_broad_terms,
             keyword.terms_from_query,
         ],
         "defaults": requests::production(),

@@ -106,15 +106,14 @@ structures! {
     }
     KeywordTables {
         fields, reasons, notices, words, harmless, usual_pairs, secrets, key_begin, key_end,
-        redacted, everyday, term_bytes, total_bytes, broad_files, terms_from_query, limits,
+        redacted, everyday, term_bytes, total_bytes, skip_broad_terms, terms_from_query, limits,
     }
     NamedPattern { name, pattern }
     SecretRow { pattern, named, unless, odd }
     KeywordReason { name, lower_bound }
     KeywordLimits {
-        query_bytes, terms, term_bytes, named_bytes, context_lines, shown_lines, path_files,
-        units_place, units_part, units_whole, saturation_units, defined_hundredths,
-        defined_part_hundredths, stem_hundredths, base_hundredths, path_hundredths,
+        query_bytes, terms, term_bytes, named_bytes, context_lines, shown_lines, sent_files,
+        saturation_units, strength_eighths, defined_eighths, stem_hundredths, base_hundredths, path_hundredths,
         greatest_hundredths, name_hundredths, first_line_hundredths, named_file_hundredths,
         word_bytes, score_decimals, boundary_digits, redacted_bytes, answer_bytes, answer_places, reason_bytes,
     }

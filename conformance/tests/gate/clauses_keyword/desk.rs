@@ -64,6 +64,14 @@ pub(crate) fn keyword(lines: &str) -> String {
     format!("{ROOMY}[tools.keyword]\n{lines}\n")
 }
 
+/// As [`keyword`], without the makers' models, [`SELECTING`].
+pub(crate) fn selecting(lines: &str) -> String {
+    keyword(&format!("builtin = false\n{SELECTING}\n{lines}"))
+}
+
+/// Where broad terms are skipped and a model reads the texts of the others.
+pub(crate) const SELECTING: &str = "skip_broad_terms = true";
+
 /// A configuration in which these models can be had, in this order, and no others: name, protocol,
 /// server.
 pub(crate) fn having(models: &[(&str, &str, &Server)]) -> String {

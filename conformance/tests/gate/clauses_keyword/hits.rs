@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
-use crate::clauses_keyword::desk::{Desk, alone, between, keyword, lines, text};
+use serde_json::json;
+
+use crate::clauses_keyword::desk::{Desk, alone, between, keyword, lines, selecting, text};
 
 fn desk(files: &[(&str, &str)]) -> Desk {
-    Desk::over(files, &keyword("builtin = false"))
+    Desk::over(files, &selecting(""))
 }
 
 /// So many lines, `x` but for those that are given.
@@ -121,7 +123,7 @@ fn each_term_is_reported_with_files_lines_and_bytes() {
     let bytes = 2 + 6 + 9 + 16 + 1 + 2 + 9;
     assert_eq!(
         page["terms"],
-        serde_json::json!([
+        json!([
             {"term": "needle", "files": 2, "lines": 3, "bytes": bytes},
             {"term": "nothing", "files": 0, "lines": 0, "bytes": 0},
         ])
@@ -158,13 +160,48 @@ fn a_result_shows_the_lines_with_most_terms() {
             (60, "red"),
         ],
     );
-    let desk = desk(&[("a", &text_of)]);
-    let page = desk.page(&alone(&["red", "green", "blue"]));
-    let result = &page["results"][0];
-    assert_eq!(lines(result), [3, 5, 7, 20, 40]);
-    assert_eq!(text(&result["lines"][3]["text"]), "red green blue");
-    assert_eq!(
-        (&result["match_count"], &result["terms"]),
-        (&8.into(), &serde_json::json!(["red", "green", "blue"]))
-    );
+    for config in [selecting(""), keyword("builtin = false")] {
+        let desk = Desk::over(&[("a", &text_of)], &config);
+        let page = desk.page(&alone(&["red", "green", "blue"]));
+        let result = &page["results"][0];
+        assert_eq!(lines(result), [3, 5, 7, 20, 40]);
+        assert_eq!(text(&result["lines"][3]["text"]), "red green blue");
+        assert_eq!(
+            (&result["match_count"], &result["terms"]),
+            (&8.into(), &json!(["red", "green", "blue"]))
+        );
+    }
+}
+
+#[test]
+fn without_skipping_a_model_reads_the_best_lines_of_the_fifty_best_files() {
+    touchstone::verifies!("REQ-KWS-001.1", "REQ-KWS-002.5", "REQ-KWS-003.1");
+    let many: Vec<(String, String)> = (0..60)
+        .map(|number| (format!("{number:02}.rs"), "x\nneedle thread\nneedles\n".repeat(6)))
+        .collect();
+    let files: Vec<(&str, &str)> =
+        many.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let desk = Desk::over(&files, &keyword("builtin = false"));
+    // The word is in no other word, and five lines are shown.
+    let block = |number: usize| {
+        let lines = [2, 5, 8, 11, 14].map(|line| format!("{line}:needle thread\n"));
+        format!("{number:02}.rs\n{}", lines.concat())
+    };
+    let all: Vec<String> = (0..50).map(block).collect();
+    assert_eq!(desk.data(&["needle"]), all.join("\n"));
+    let page = desk.page(&alone(&["needle", "nothing"]));
+    assert_eq!((&page["total"], &page["results"][0]["match_count"]), (&json!(60), &json!(6)));
+    let terms = json!([{"term": "needle", "files": 60}, {"term": "nothing", "files": 0}]);
+    assert_eq!(page["terms"], terms);
+}
+
+#[test]
+fn without_skipping_no_term_is_too_broad() {
+    touchstone::verifies!("REQ-KWS-001.1", "REQ-KWS-001.3");
+    let broad = "needle\n".repeat(20_000);
+    let config = keyword("builtin = false\nterm_bytes = 1024\ntotal_bytes = 1024");
+    let desk = Desk::over(&[("a", &broad), ("b", "needle\n")], &config);
+    let page = desk.page(&alone(&["needle"]));
+    let state = (&page["complete"], &page["total"], &page["terms"]);
+    assert_eq!(state, (&json!(true), &json!(2), &json!([{"term": "needle", "files": 2}])));
 }

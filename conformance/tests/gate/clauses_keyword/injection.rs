@@ -14,7 +14,7 @@ use forge_search_engine::language_model::Prompt;
 use serde_json::{Value, json};
 
 use crate::clauses_keyword::desk::{
-    Desk, Scripted, Tree, ask, between, dry, keyword, lines, notices, paths, text,
+    Desk, Scripted, Tree, ask, between, dry, lines, notices, paths, selecting, text,
 };
 use obedient::{MARK, Said, obey};
 use trees::{Family, Grown, PLANTED, SECRET, TERMS, VARIANTS, grow};
@@ -80,7 +80,7 @@ fn desk(grown: &Grown) -> Desk {
     for (path, text) in grown.honest.iter().chain(&grown.planted) {
         tree.write(path, text);
     }
-    let config = format!("{}[sandbox]\ndeny = [\"keys\"]\n", keyword("builtin = false"));
+    let config = format!("{}[sandbox]\ndeny = [\"keys\"]\n", selecting(""));
     Desk::at(tree, &["."], ".", &config)
 }
 

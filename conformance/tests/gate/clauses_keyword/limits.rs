@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::clauses_keyword::desk::{Desk, alone, ask, dry, found, having, keyword, notices, text};
+use crate::clauses_keyword::desk::{
+    Desk, alone, ask, dry, found, having, notices, selecting, text,
+};
 use crate::clauses_keyword::server::Server;
 
 /// A file `a` whose text for term `needle` has exactly so many bytes, all of its lines being hits.
@@ -34,12 +36,12 @@ fn term(desk: &Desk, request: &Value) -> Value {
 fn a_term_of_65536_bytes_is_kept_and_one_byte_more_is_too_broad() {
     touchstone::verifies!("REQ-KWS-001.4", "E-I23");
     let other = ("b", "thread\n");
-    let kept = Desk::over(&[("a", &of_bytes(65_536)), other], &keyword("builtin = false"));
+    let kept = Desk::over(&[("a", &of_bytes(65_536)), other], &selecting(""));
     let request = alone(&["needle", "thread"]);
     assert_eq!(term(&kept, &request)["bytes"], json!(65_536));
     let data = kept.data(&["needle"]);
     assert_eq!(data.len(), 65_536 + "## term 1: \"needle\"\n".len());
-    let strict = keyword("builtin = false\nbroad_files = 0");
+    let strict = selecting("");
     let skipped = Desk::over(&[("a", &of_bytes(65_537)), other], &strict);
     assert_eq!(term(&skipped, &request), json!({"term": "needle", "skipped": "too_broad"}));
 }
@@ -54,11 +56,10 @@ fn the_term_limit_counts_formatted_bytes() {
         format!("{}\n", "x".repeat(80)).repeat(10),
         format!("{}\n", "y".repeat(80)).repeat(10)
     );
-    let desk =
-        Desk::over(&[("a", &far.repeat(50)), ("b", "thread\n")], &keyword("builtin = false"));
+    let desk = Desk::over(&[("a", &far.repeat(50)), ("b", "thread\n")], &selecting(""));
     assert_eq!(term(&desk, &alone(&["needle", "thread"]))["skipped"], "too_broad");
     // The same number of hits side by side is little.
-    let desk = Desk::over(&[("a", &"needle\n".repeat(50))], &keyword("builtin = false"));
+    let desk = Desk::over(&[("a", &"needle\n".repeat(50))], &selecting(""));
     assert_eq!(term(&desk, &alone(&["needle"]))["lines"], json!(50));
 }
 
@@ -67,7 +68,7 @@ fn one_byte_decides_at_any_term_limit() {
     touchstone::verifies!("REQ-KWS-001.4", "E-I23");
     for limit in [1_024, 1_025, 2_000, 4_097, 10_000] {
         for bytes in limit - 3..=limit + 3 {
-            let config = keyword(&format!("builtin = false\nterm_bytes = {limit}"));
+            let config = selecting(&format!("term_bytes = {limit}"));
             let desk = Desk::over(&[("a", &of_bytes(bytes)), ("b", "thread\n")], &config);
             let skipped = term(&desk, &alone(&["needle", "thread"])).get("skipped").cloned();
             assert_eq!(
@@ -82,7 +83,7 @@ fn one_byte_decides_at_any_term_limit() {
 #[test]
 fn a_too_broad_term_is_left_out_and_named_and_the_rest_is_answered() {
     touchstone::verifies!("REQ-KWS-001.4", "REQ-KWS-001", "E-I23");
-    let config = keyword("builtin = false\nbroad_files = 0\nterm_bytes = 1024");
+    let config = selecting("term_bytes = 1024");
     let desk =
         Desk::over(&[("a", &of_bytes(1_100)), ("b", "thread\n"), ("c", "cotton\n")], &config);
     let page = desk.page(&alone(&["needle", "thread", "x", "cotton"]));
@@ -108,36 +109,11 @@ fn a_too_broad_term_is_left_out_and_named_and_the_rest_is_answered() {
 }
 
 #[test]
-fn a_too_broad_term_leads_to_files_that_are_not_sent_to_the_model() {
-    touchstone::verifies!("REQ-KWS-001.1", "REQ-KWS-001.3");
-    let files = [("a", of_bytes(1_100)), ("b", "thread\n".to_owned()), ("c", of_bytes(1_200))];
-    let files: Vec<(&str, &str)> =
-        files.iter().map(|(path, text)| (*path, text.as_str())).collect();
-    let desk = |broad_files: u64| {
-        let keys = format!("builtin = false\nterm_bytes = 1024\nbroad_files = {broad_files}");
-        Desk::over(&files, &keyword(&keys))
-    };
-    let all = desk(2).page(&alone(&["needle", "thread"]));
-    assert_eq!((&all["complete"], &all["total"]), (&json!(true), &json!(3)));
-    assert_eq!(all["terms"][0], json!({"term": "needle", "skipped": "too_broad", "files": 2}));
-    let shown = all["results"].as_array().unwrap().iter().find(|one| one["path"] == "a").unwrap();
-    assert_eq!((&shown["terms"], &shown["lines"][0]["line"]), (&json!(["needle"]), &json!(1)));
-    assert_eq!(desk(2).data(&["needle", "thread"]), "## term 2: \"thread\"\nb\n1:thread\n");
-    // One file less: it says that some are left out.
-    let some = desk(1).page(&alone(&["needle", "thread"]));
-    assert_eq!((&some["total"], notices(&some)), (&json!(2), vec!["terms_skipped".to_owned()]));
-    assert_eq!(some["terms"][0], json!({"term": "needle", "skipped": "too_broad"}));
-    // No term is left to send anything of, and there is an answer all the same.
-    let alone_in_it = desk(4_000).page(&alone(&["needle"]));
-    assert_eq!((&alone_in_it["complete"], found(&alone_in_it).len()), (&json!(true), 2));
-}
-
-#[test]
 fn only_too_broad_terms_are_an_error_and_nothing_is_sent() {
     touchstone::verifies!("REQ-KWS-001.5", "E-I24");
     let server = Server::answering("openai", "{\"files\": []}");
     let config = having(&[("local", "openai", &server)])
-        .replace("[tools.keyword]", "[tools.keyword]\nbroad_files = 0\nterm_bytes = 1024");
+        .replace("[tools.keyword]", "[tools.keyword]\nskip_broad_terms = true\nterm_bytes = 1024");
     let desk = Desk::over(&[("a", &of_bytes(1_100)), ("b", "thread\n")], &config);
     for terms in [&["needle"][..], &["needle", "x"]] {
         for request in [ask(terms), alone(terms), dry(terms)] {
@@ -164,7 +140,7 @@ fn the_total_budget_is_given_to_terms_in_order_of_importance() {
         [("a", line("one")), ("b", line("two")), ("c", line("ten")), ("d", "six\n".to_owned())];
     let files: Vec<(&str, &str)> =
         files.iter().map(|(path, text)| (*path, text.as_str())).collect();
-    let config = keyword("builtin = false\nbroad_files = 0\ntotal_bytes = 1024");
+    let config = selecting("total_bytes = 1024");
     let desk = Desk::over(&files, &config);
     // 398 bytes each: two fit, and then whatever is small enough.
     let state = |terms: &[&str]| -> Vec<String> {
@@ -184,7 +160,7 @@ fn the_total_budget_is_given_to_terms_in_order_of_importance() {
     assert!(!desk.data(&["one", "two", "ten", "six"]).contains("ten"));
     // A term that is too broad takes no room.
     let broad = "needle\n".repeat(200);
-    let config = keyword("builtin = false\nbroad_files = 0\ntotal_bytes = 1024\nterm_bytes = 1024");
+    let config = selecting("total_bytes = 1024\nterm_bytes = 1024");
     let desk = Desk::over(&[files.as_slice(), &[("e", &broad)]].concat(), &config);
     let page = desk.page(&alone(&["needle", "one", "two"]));
     assert_eq!(
@@ -196,7 +172,7 @@ fn the_total_budget_is_given_to_terms_in_order_of_importance() {
 #[test]
 fn terms_that_all_exceed_the_total_budget_are_an_error() {
     touchstone::verifies!("REQ-KWS-001.5");
-    let config = keyword("builtin = false\nbroad_files = 0\ntotal_bytes = 1024");
+    let config = selecting("total_bytes = 1024");
     let desk = Desk::over(&[("a", &of_bytes(1_025))], &config);
     assert_eq!(desk.refused(&alone(&["needle"]))[0], "terms_too_broad");
     let desk = Desk::over(&[("a", &of_bytes(1_024))], &config);

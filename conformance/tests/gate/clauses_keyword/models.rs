@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::clauses_keyword::desk::{
-    Desk, ask, between, dry, files, having, lines, notices, paths, text,
+    Desk, SELECTING, ask, between, dry, files, having, having_with, lines, notices, paths, text,
 };
 use crate::clauses_keyword::server::{PROTOCOLS, Server};
 
@@ -67,7 +67,7 @@ fn the_prompt_contains_question_terms_hits_and_instructions() {
         PROTOCOLS.into_iter().zip(["/v1/chat/completions", "/v1/messages", "/api/chat"])
     {
         let server = Server::answering(protocol, "{\"files\": []}");
-        let desk = Desk::over(&TREE, &having(&[("local", protocol, &server)]));
+        let desk = Desk::over(&TREE, &having_with(SELECTING, &[("local", protocol, &server)]));
         desk.page(
             &json!({"query": "where does it \"wait\"?", "search_terms": ["backoff", "retry"]}),
         );

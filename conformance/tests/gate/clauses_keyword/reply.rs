@@ -5,7 +5,7 @@ use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt as _};
 use serde_json::{Value, json};
 
 use crate::clauses_keyword::desk::{
-    Desk, Scripted, Tree, alone, ask, files, keyword, lines, notices, paths, text,
+    Desk, SELECTING, Scripted, Tree, alone, ask, files, keyword, lines, notices, paths, text,
 };
 
 const TREE: [(&str, &str); 4] = [
@@ -18,7 +18,7 @@ const TREE: [(&str, &str); 4] = [
 /// The answer to a question about `needle` if a model says this.
 fn said(answer: &str) -> Value {
     let model = Scripted::saying(answer);
-    let page = Desk::over(&TREE, &keyword("")).with(&model).page(&ask(&["needle"]));
+    let page = Desk::over(&TREE, &keyword(SELECTING)).with(&model).page(&ask(&["needle"]));
     assert_eq!(model.prompts().len(), 1, "{answer}");
     page
 }
@@ -246,33 +246,31 @@ fn the_models_words_are_marked_in_the_text() {
 }
 
 #[test]
-fn files_found_only_by_their_path_are_not_sent_and_cannot_be_named() {
+fn a_line_that_was_not_sent_cannot_be_named() {
+    touchstone::verifies!("E-I26", "REQ-KWS-003.4");
+    let answer = json!({"files": [{"path": "a.rs", "lines": [9, 5]}]}).to_string();
+    let model = Scripted::saying(&answer);
+    let page = Desk::over(&TREE, &keyword("")).with(&model).page(&ask(&["needle"]));
+    // Lines 1, 3, 5, 6, 7 are sent; 9 is a hit all the same.
+    assert_eq!((lines(&page["results"][0]), &page["model"]["dropped_lines"]), (vec![5], &json!(1)));
+    assert_eq!(page["results"][0]["match_count"], 7);
+}
+
+#[test]
+fn a_path_alone_finds_nothing_to_ask_about() {
     touchstone::verifies!("E-I26", "REQ-KWS-002.5");
     let tree = [("a.rs", "backoff\n"), ("backoff/notes.md", "nothing to see\n")];
     let model =
         Scripted::saying(&files(&[("backoff/notes.md", &[1], "No."), ("a.rs", &[1], "Yes.")]));
-    let desk = Desk::over(&tree, &keyword("")).with(&model);
-    let page = desk.page(&ask(&["backoff"]));
-    assert_eq!(
-        (paths(&page), &page["model"]["dropped_files"]),
-        (vec!["a.rs".to_owned()], &json!(1))
-    );
-    assert!(!model.prompts()[0].user.contains("notes"), "{}", model.prompts()[0].user);
-    assert_eq!(page["model"]["files_sent"], json!(1));
-    // Without a model they are results like others, but without lines.
-    let page = desk.page(&alone(&["backoff"]));
-    let notes = page["results"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|result| result["path"] == "backoff/notes.md");
-    let notes = notes.unwrap_or_else(|| panic!("{page}"));
-    assert_eq!(
-        (&notes["lines"], &notes["match_count"], &page["total"]),
-        (&json!([]), &json!(0), &json!(2))
-    );
-    // If there is nothing else, there is nothing to ask about.
-    let page = desk.page(&ask(&["notes"]));
-    assert_eq!((paths(&page), page.get("model")), (vec!["backoff/notes.md".to_owned()], None));
-    assert_eq!(model.prompts().len(), 1);
+    for config in [keyword(""), keyword(SELECTING)] {
+        let desk = Desk::over(&tree, &config).with(&model);
+        let page = desk.page(&ask(&["backoff"]));
+        let kept = (paths(&page), &page["model"]["dropped_files"], &page["model"]["files_sent"]);
+        assert_eq!(kept, (vec!["a.rs".to_owned()], &json!(1), &json!(1)));
+        assert!(model.prompts().iter().all(|prompt| !prompt.user.contains("notes")));
+        assert_eq!(paths(&desk.page(&alone(&["backoff"]))), ["a.rs"]);
+        let asked = model.prompts().len();
+        assert_eq!(desk.page(&ask(&["notes"])).get("model"), None);
+        assert_eq!(model.prompts().len(), asked);
+    }
 }

@@ -50,8 +50,11 @@ fn the_schema_has_query_and_terms_and_requires_both_if_none_are_derived() {
 #[test]
 fn without_terms_those_of_the_query_are_searched() {
     touchstone::verifies!("REQ-KWS-004.1");
-    let files =
-        [("lock.rs", "fn lock_file() {}\n"), ("src/user.rs", "x\n"), ("z.rs", "let locks = 1;\n")];
+    let files = [
+        ("lock.rs", "fn lock_file() {}\n"),
+        ("src/user.rs", "user\n"),
+        ("z.rs", "let lock = 1;\n"),
+    ];
     let desk = Desk::over(&files, &keyword("model = \"none\""));
     let ask = |query: &str| desk.page(&json!({"query": query, "use_model": false}));
     let page = ask("How do the locks of `lock_file` work?\nSee src/user.rs");

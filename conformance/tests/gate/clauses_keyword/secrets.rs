@@ -2,14 +2,17 @@
 
 use serde_json::{Value, json};
 
-use crate::clauses_keyword::desk::{Desk, dry, files, having, keyword, lines, paths, text};
+use crate::clauses_keyword::desk::{
+    Desk, SELECTING, dry, files, having_with, lines, paths, selecting, text,
+};
 use crate::clauses_keyword::server::Server;
 
 /// What is sent about a file with this text, if `needle` is looked for; how much of it was
 /// redacted; what the answer shows.
 fn sent(content: &str) -> (String, u64, Value) {
     let server = Server::answering("openai", &files(&[("a.rs", &[], "r")]));
-    let desk = Desk::over(&[("a.rs", content)], &having(&[("local", "openai", &server)]));
+    let desk =
+        Desk::over(&[("a.rs", content)], &having_with(SELECTING, &[("local", "openai", &server)]));
     let page = desk.page(&json!({"query": "where", "search_terms": ["needle"]}));
     let (system, user) = server.only().said();
     assert_eq!(page["model"]["bytes_sent"], json!(system.len() + user.len()));
@@ -84,7 +87,7 @@ fn a_private_key_that_begins_on_the_end_line_of_another_is_redacted() {
 #[test]
 fn a_question_of_several_lines_is_redacted_line_by_line() {
     touchstone::verifies!("E-I25");
-    let desk = Desk::over(&[("a", "needle\n")], &keyword("builtin = false"));
+    let desk = Desk::over(&[("a", "needle\n")], &selecting(""));
     let query = "why:\nAPI_KEY=abc123def456\n-----BEGIN PRIVATE KEY-----\nMIIabc\n-----END PRIVATE KEY-----\n?";
     let page = desk.page(&json!({"query": query, "search_terms": ["needle"], "dry_run": true}));
     let asked =
@@ -198,7 +201,8 @@ fn question_terms_and_paths_are_redacted_and_the_models_file_is_still_found() {
     let path = format!("{secret}/a.rs");
     let server = Server::answering("openai", &files(&[("[redacted]/a.rs", &[1], "r")]));
     let line = format!("say {secret}\n");
-    let desk = Desk::over(&[(&path, &line)], &having(&[("local", "openai", &server)]));
+    let desk =
+        Desk::over(&[(&path, &line)], &having_with(SELECTING, &[("local", "openai", &server)]));
     let page =
         desk.page(&json!({"query": format!("who uses {secret}?"), "search_terms": [secret]}));
     let (_, user) = server.only().said();
@@ -224,10 +228,8 @@ fn a_secret_is_redacted_before_its_line_is_cut() {
 #[test]
 fn a_dry_run_reports_the_number_of_redactions() {
     touchstone::verifies!("E-I25");
-    let desk = Desk::over(
-        &[("a", "needle\nDB_PASSWORD=hunter22\nTOKEN=abcd1234\n")],
-        &keyword("builtin = false"),
-    );
+    let desk =
+        Desk::over(&[("a", "needle\nDB_PASSWORD=hunter22\nTOKEN=abcd1234\n")], &selecting(""));
     let page = desk.page(&dry(&["needle"]));
     assert_eq!(page["redacted"], json!(2));
     assert!(

@@ -5,21 +5,21 @@
 //! calls the model. Invariants: every file of an answer has a hit; the model's own words appear
 //! only in `model_reason`; data sent to a model is redacted by [`redact`].
 
-use super::request::{Defaults, MAX_RESULTS};
+use super::{
+    request::{Defaults, MAX_RESULTS},
+    search_text,
+};
 use crate::{
     error::ToolError,
-    index::{fold::Fold, need::Need, plan},
     request::checks::{Builder, FirstError, saturate, texts, within},
 };
 
-mod absent_terms;
 mod answer;
-mod broad_term;
+mod best_lines;
 mod definition;
+mod findings;
 mod found;
 mod hits;
-mod measure;
-mod pool;
 mod prompt;
 mod query;
 mod rank;
@@ -30,19 +30,18 @@ mod selected_terms;
 mod stop_words;
 mod term_text;
 
-pub use absent_terms::AbsentTerms;
 pub use answer::{AnswerInput, ModelCall};
-pub use broad_term::BroadTermCollector;
+pub use best_lines::{BestLines, SENT_FILES, best_lines};
 pub use definition::definition;
+pub use findings::Findings;
 pub use found::{
     Addressee, Answer, Draft, DryRun, Files, Found, Line, Model, ModelOutcome, PassedOver,
     RankedBy, Ranking, TermFound,
 };
-pub use hits::{FileHits, Finder};
-pub use measure::{Measurer, Measures};
-pub use prompt::{Prompt, boundary, data, prompt};
+pub use hits::{FileHits, HitFinder};
+pub use prompt::{Prompt, boundary, prompt};
 use query::Words;
-pub use rank::PathSeeker;
+pub use rank::scores;
 pub use redact::{Redacted, redact};
 pub use reply::{NamedFile, Reply, read};
 pub use selected_terms::{Limits, SelectedTerms, SkipReason, Term, select_terms};
@@ -86,10 +85,10 @@ impl Request {
         }
     }
 
-    /// What a file must contain to hold a hit of the term at index `term`.
-    pub fn need(&self, term: usize, fold: Fold, ngram: usize) -> Need {
-        let text = self.terms.get(term).map_or("", String::as_str);
-        plan::literal(text, true, fold, ngram)
+    /// Finds files in which a term occurs, and what they are ranked by.
+    pub fn finder(&self) -> search_text::Finder {
+        let term = |term: &String| search_text::Term::of(term, false);
+        search_text::Finder::any(self.terms.iter().map(term).collect())
     }
 }
 

@@ -32,9 +32,10 @@ mod scan;
 mod seeker;
 
 pub use names::{Names, names_version};
-pub(super) use places::Places;
 pub use query::{MAX_TERMS, Term, terms};
+pub(super) use rank::rarities;
 pub use rank::{Measures, TermMeasures, scores};
+pub(super) use scan::TermLine;
 pub use scan::{FileLines, Finder};
 
 /// Why a file is missing that matched when it was ranked.
@@ -86,7 +87,7 @@ impl Builder for RequestBuilder {
         self.first_error.check()?;
         Ok(Request {
             directory: self.directory,
-            finder: Finder::new(terms(&self.own.0)?, context),
+            finder: Finder::all(terms(&self.own.0)?),
             query: self.own.0,
             scope: self.scope,
             filters,
@@ -114,9 +115,9 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// An empty pool.
-    pub fn new(request: &Request) -> Self {
-        Self { page: request.page, pool: Vec::new(), searched: Searched::default() }
+    /// An empty pool, of which this page is wanted.
+    pub fn new(page: Page) -> Self {
+        Self { page, pool: Vec::new(), searched: Searched::default() }
     }
 
     /// Takes the next item, in path order.
@@ -136,10 +137,10 @@ impl Collector {
         (self.pool.len() * first) as u64
     }
 
-    /// Ranks the pool.
-    pub fn rank(self) -> Ranked {
-        let measures: Vec<&Measures> = self.pool.iter().map(|file| &file.measures).collect();
-        let mut order: Vec<(f64, usize)> = scores(&measures).into_iter().zip(0..).collect();
+    /// Ranks the pool by these scores.
+    pub fn rank(self, scores: impl FnOnce(&[Matching]) -> Vec<f64>) -> Ranked {
+        let mut order: Vec<(f64, usize)> = scores(&self.pool).into_iter().zip(0..).collect();
+        let holding = holding(&self.pool);
         let (page, total) = (self.page, order.len() as u64);
         // Files came in path order. Most are behind the page, in whatever order.
         let better = |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
@@ -153,24 +154,55 @@ impl Collector {
         let mut taken = |at: usize| pool.get_mut(at).map(std::mem::take).unwrap_or_default();
         let of_page = order.into_iter().skip(page.offset);
         let shown = of_page.map(|(score, at)| (score, taken(at))).collect();
-        Ranked { page, total, shown, searched: self.searched }
+        Ranked { page, total, holding, shown, searched: self.searched }
     }
+}
+
+/// In how many files of a pool each term occurs.
+fn holding(pool: &[Matching]) -> Vec<u64> {
+    let mut holding = vec![0; pool.first().map_or(0, |file| file.measures.terms.len())];
+    for file in pool {
+        for (files, term) in holding.iter_mut().zip(&file.measures.terms) {
+            *files += u64::from(term.occurrences > 0);
+        }
+    }
+    holding
 }
 
 /// The files that match, ranked.
 #[derive(Debug)]
 pub struct Ranked {
     page: Page,
-    total: u64,
+    /// How many there are.
+    pub(super) total: u64,
+    /// In how many of them each term occurs.
+    pub(super) holding: Vec<u64>,
     /// Those of the page, with their scores.
-    shown: Vec<(f64, Matching)>,
-    searched: Searched,
+    pub(super) shown: Vec<(f64, Matching)>,
+    pub(super) searched: Searched,
 }
 
 impl Ranked {
     /// The files whose lines are shown.
     pub fn shown(&self) -> impl Iterator<Item = &Matching> {
         self.shown.iter().map(|(_, file)| file)
+    }
+
+    /// The files that can still be read, each with its score, its path as shown, and its lines.
+    pub(super) fn with_lines<L>(
+        self,
+        page: Vec<(String, Option<L>)>,
+        ending: Searched,
+    ) -> (Vec<(f64, Matching, String, L)>, Searched) {
+        let mut searched = self.searched;
+        let mut files = Vec::new();
+        for ((score, file), (path, lines)) in self.shown.into_iter().zip(page) {
+            match lines {
+                Some(lines) => files.push((score, file, path, lines)),
+                None => searched.errors.push(PathError { path, error: CHANGED.to_owned() }),
+            }
+        }
+        (files, searched.ended(ending))
     }
 
     /// The answer, with the path of each file of the page as shown, and its lines if they can still
@@ -181,22 +213,20 @@ impl Ranked {
         context: usize,
         ending: Searched,
     ) -> Draft<Found> {
-        let mut searched = self.searched;
-        let mut results = Vec::new();
-        for ((score, _), (path, lines)) in self.shown.into_iter().zip(page) {
-            match lines {
-                Some(lines) => results.push(Found::new(path, score, lines, context)),
-                None => searched.errors.push(PathError { path, error: CHANGED.to_owned() }),
-            }
-        }
+        let (total, of_page) = (self.total, self.page);
+        let (files, searched) = self.with_lines(page, ending);
+        let results = files
+            .into_iter()
+            .map(|(score, _, path, lines)| Found::new(path, score, lines, context))
+            .collect();
         Draft {
             nouns: ("matching file", "matching files"),
-            total: self.total,
+            total,
             counts: String::new(),
             results,
-            page: self.page,
+            page: of_page,
             stopped: None,
-            searched: searched.ended(ending),
+            searched,
             notices: Vec::new(),
             advice: "a file has to hold all terms, each as a whole identifier or as whole parts of one; try fewer terms, check their spelling, or use grep for pieces of words",
             listing: Listing::Pages,
@@ -281,7 +311,7 @@ mod tests {
                 let outcome = Outcome::Searched(Some(matching));
                 collector.add(Item::File { path: String::new(), outcome });
             }
-            let ranked = collector.rank();
+            let ranked = collector.rank(scores);
             let walked: Vec<u8> =
                 ranked.shown().flat_map(|file| file.walked.iter().copied()).collect();
             (String::from_utf8(walked).unwrap(), ranked.total)

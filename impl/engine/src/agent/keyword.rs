@@ -1,59 +1,63 @@
 //! `keyword_search` on a service (docs/keyword-search.md, sections 2, 3 and 7).
 //!
-//! Responsible for: the search root, one search for each term, and the request to the model. Not
-//! here: hits, the selection of terms, the prompt and the answer
+//! Responsible for: the search root, the search for any of the terms or for each of them, and the
+//! request to the model. Not here: ranking, the selection of terms, the prompt and the answer
 //! ([`forge_search_core::agent::keyword`]); requests to models ([`crate::language_model`]); limits
 //! of sessions ([`crate::toolbox`]). Invariants: nothing is sent unless a model is given; a model
 //! gets the hits only; its request ends with the call.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
-    panic::resume_unwind,
     path::PathBuf,
     sync::{Arc, atomic::AtomicBool},
-    thread,
     time::{Duration, Instant},
 };
 
 use forge_search_core::{
     ToolError,
     agent::{
-        self, Filters, Notice, Refusal,
-        keyword::{
-            self, AnswerInput, BroadTermCollector, Collector, Finder, Limits, Measures, ModelCall,
-            PathSeeker, Prompt, SelectedTerms,
-        },
+        self, Filters, Notice, Page, Refusal,
+        keyword::{self, AnswerInput, Collector, Findings, HitFinder, Limits, ModelCall, Prompt},
     },
+    index::plan,
     scope::Scope,
 };
 
-mod scanning;
+mod hit_scanner;
 
-use self::scanning::{KnownAbsent, Measured, TermFiles, TermFold, TermScanner, TextScanner};
-use super::searching::SearchRoot;
+use self::hit_scanner::{HitFold, HitScanner};
+use super::{
+    ranked_page::{GoOn, Pool, Question, file_item},
+    searching::SearchRoot,
+};
 use crate::{
-    account::Reservation,
     call::Call,
     deadline::Deadline,
     eligible::Eligible,
     index::QueryNeed,
     language_model::{self, LanguageModel, ModelFacts, ModelFailure},
-    pipeline::{Items, JobEnd},
+    pipeline::JobEnd,
     sandbox::{Resolution, ResolvedPath},
     service::Service,
-    walk::{FoundFile, WalkItem},
+    walk::WalkItem,
 };
 
 /// The result of searching the terms of a request.
 pub(crate) struct KeywordSearch {
-    pub(crate) selected: SelectedTerms,
+    pub(crate) findings: Findings,
     root: String,
     /// Notices beside the results.
     pub(crate) notices: Vec<Notice>,
 }
 
+/// A request, and where and how long it is searched.
+struct Search<'s> {
+    request: &'s keyword::Request,
+    root: &'s SearchRoot,
+    until: Deadline<'s>,
+}
+
 impl Service {
-    /// Searches for every term, until the deadline or until the call is cancelled.
+    /// Searches for the terms, until the deadline or until the call is cancelled.
     pub(crate) fn keyword_search(
         &self,
         request: &keyword::Request,
@@ -70,214 +74,103 @@ impl Service {
             path: root,
             found: Resolution::Exists,
         };
-        let search_root = self.search_root_at(place, &given).map_err(refused)?;
-        let limits = self.term_limits();
-        // Names are scanned in parallel with texts, since reading leaves time for it.
-        thread::scope(|scope| {
-            let named = scope.spawn(|| self.named(request, &search_root, until));
-            let mut found = Vec::with_capacity(request.terms.len());
-            let mut index_notice = None;
-            let mut known =
-                Known { walk: None, held: until.reservation(), absent: KnownAbsent::default() };
-            let unsearched = agent::Searched {
-                root: agent::RootBy::Tool,
-                ..self.searched(&search_root, &JobEnd { timed_out: true, ..JobEnd::default() })
-            };
-            for (number, term) in request.terms.iter().enumerate() {
-                if number > 0 && until.expired() {
-                    found.push((
-                        term.clone(),
-                        Collector::new(limits.term).ended(unsearched.clone()),
-                    ));
-                    continue;
-                }
-                let (collector, notice) = self
-                    .term(request, number, limits.term, &search_root, &mut known, until)
-                    .map_err(refused)?;
-                index_notice = index_notice.or(notice);
-                found.push((term.clone(), collector));
-            }
-            let mut selected = keyword::select_terms(found, limits)?;
-            let mut led_late = false;
-            for number in selected.broad_terms() {
-                if until.expired() {
-                    led_late = true;
-                    break;
-                }
-                let collector = selected.broad_collector();
-                let collector = self
-                    .broad_collector(request, number, collector, &search_root, &mut known, until)
-                    .map_err(refused)?;
-                selected.add_broad(number, collector);
-            }
-            let (measures, late) =
-                self.measures(&selected, &search_root, until).map_err(refused)?;
-            let (named, files, too_late) =
-                named.join().unwrap_or_else(|panic| resume_unwind(panic));
-            let selected =
-                selected.ranked(request, measures, named, files, late || led_late || too_late);
-            let why = selected.found_no_file().then(|| {
-                self.explain_no_files(
-                    &search_root,
-                    &Scope::default(),
-                    &Filters::default(),
-                    true,
-                    until,
-                )
-            });
-            let notices = why.flatten().into_iter().chain(index_notice).collect();
-            Ok(KeywordSearch { selected, root: search_root.shown.clone(), notices })
-        })
+        let root = self.search_root_at(place, &given).map_err(refused)?;
+        let search = Search { request, root: &root, until };
+        let (findings, index_notice) = if self.config().keyword.skip_broad_terms {
+            self.selected_terms(&search)?
+        } else {
+            self.any_term(&search).map_err(refused)?
+        };
+        let why = findings.found_no_file().then(|| {
+            let (scope, filters) = (Scope::default(), Filters::default());
+            self.explain_no_files(&root, &scope, &filters, true, until)
+        });
+        let notices = why.flatten().into_iter().chain(index_notice).collect();
+        Ok(KeywordSearch { findings, root: root.shown.clone(), notices })
     }
 
-    fn term_limits(&self) -> Limits {
+    /// Files in which any of the terms occurs.
+    fn any_term(&self, search: &Search<'_>) -> Result<(Findings, Option<Notice>), ToolError> {
+        let Search { request, root, until } = *search;
+        let is_sent = request.use_model || request.dry_run;
+        let files = if is_sent { keyword::SENT_FILES } else { 0 }.max(request.max_results);
+        let finder = request.finder();
+        let scope = Scope::default();
+        let question = Question {
+            finder: &finder,
+            scope: &scope,
+            page: Page { offset: 0, max_results: files },
+            scores: &|pool| keyword::scores(request, pool),
+        };
+        let lines = |finder: &mut _, text: &[u8], walked: &[u8], go_on: GoOn<'_>| {
+            keyword::best_lines(finder, text, walked, is_sent, go_on)
+        };
+        let page = self.ranked_page(&question, &lines, root, until)?;
+        let searched = self.searched_by_tool(root, &page.ending);
+        let findings = Findings::ranked(request, page.ranked, page.lines, searched);
+        Ok((findings, self.index_notice(&page.index)))
+    }
+
+    /// Files with hits of the terms that are not too broad.
+    fn selected_terms(&self, search: &Search<'_>) -> Result<(Findings, Option<Notice>), Refusal> {
+        let Search { request, root, until } = *search;
+        let refused = |error: ToolError| Refusal::of(error, "query", "query");
         let config = &self.config().keyword;
         let bytes = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
-        Limits {
-            term: bytes(config.term_bytes),
-            total: bytes(config.total_bytes),
-            broad_files: bytes(config.broad_files),
+        let limits = Limits { term: bytes(config.term_bytes), total: bytes(config.total_bytes) };
+        let late = JobEnd { timed_out: true, ..JobEnd::default() };
+        let mut found = Vec::with_capacity(request.terms.len());
+        let mut index_notice = None;
+        for (number, term) in request.terms.iter().enumerate() {
+            let collector = if number > 0 && until.expired() {
+                Collector::new(limits.term).ended(self.searched_by_tool(root, &late))
+            } else {
+                let (collector, notice) = self.hits(term, limits.term, search).map_err(refused)?;
+                index_notice = index_notice.or(notice);
+                collector
+            };
+            found.push((term.clone(), collector));
         }
-    }
-
-    /// The files whose paths hold rare terms, as walked and as shown; the number of eligible files;
-    /// whether the deadline expired first.
-    fn named(
-        &self,
-        request: &keyword::Request,
-        search_root: &SearchRoot,
-        until: Deadline<'_>,
-    ) -> (BTreeMap<Vec<u8>, String>, u64, bool) {
-        let scope = Scope::default();
-        let index_query = self.index_query(&scope, QueryNeed::Names);
-        let Eligible { items, held: _held, .. } =
-            self.files_below(search_root, &index_query, until);
-        let mut paths = PathSeeker::new(&request.terms);
-        let (mut files, mut timed_out) = (0, false);
-        for item in self.permitted(search_root, items) {
-            if until.expired() || matches!(item, WalkItem::Interrupted) {
-                timed_out = true;
-                break;
-            }
-            let WalkItem::File(file) = item else { continue };
-            if files == self.config().max_files {
-                break;
-            }
-            files += 1;
-            paths.add(&file.walked);
-        }
-        let job = self.job(search_root, u64::MAX, until);
-        let shown = |walked: Vec<u8>| {
-            let shown = job.shown_file(&walked);
-            (walked, shown)
-        };
-        (paths.finish().into_iter().map(shown).collect(), files, timed_out)
-    }
-
-    /// The measures of files with hits, and whether the deadline expired first.
-    fn measures(
-        &self,
-        selected: &SelectedTerms,
-        search_root: &SearchRoot,
-        until: Deadline<'_>,
-    ) -> Result<(BTreeMap<Vec<u8>, Measures>, bool), ToolError> {
+        let selected = keyword::select_terms(found, limits)?;
         // Links are not followed, so a path identifies a file.
-        let file = |walked: &[u8]| WalkItem::File(FoundFile::new(walked.to_owned()));
-        let hit: BTreeSet<&[u8]> = selected.hit_files().collect();
-        let items: Vec<WalkItem> = hit.into_iter().map(file).collect();
-        let scanner = TextScanner(selected.measurer());
-        let fold = Measured(BTreeMap::new());
-        let (Measured(measures), ending) =
-            self.run(search_root, Box::new(items.into_iter()), u64::MAX, &scanner, fold, until)?;
-        Ok((measures, ending.timed_out))
+        let items: Vec<WalkItem> = selected.hit_files().into_iter().map(file_item).collect();
+        let question = Question {
+            finder: &request.finder(),
+            scope: &Scope::default(),
+            page: Page { offset: 0, max_results: items.len() },
+            scores: &|pool| keyword::scores(request, pool),
+        };
+        let items = Box::new(items.into_iter());
+        let (ranked, ending) =
+            self.rank(&question, items, Pool::Given, None, root, until).map_err(refused)?;
+        Ok((selected.findings(ranked, ending.timed_out), index_notice))
     }
 
     /// The hits of one term.
-    fn term(
+    fn hits(
         &self,
-        request: &keyword::Request,
-        number: usize,
+        term: &str,
         most: usize,
-        search_root: &SearchRoot,
-        known: &mut Known<'_>,
-        until: Deadline<'_>,
+        search: &Search<'_>,
     ) -> Result<(Collector, Option<Notice>), ToolError> {
-        let finder = Finder::new(&request.terms, number, most);
-        let (collector, searched, notice) =
-            self.holding(request, number, finder, Collector::new(most), search_root, known, until)?;
-        Ok((collector.ended(searched), notice))
-    }
-
-    /// The files with hits of a skipped term.
-    fn broad_collector(
-        &self,
-        request: &keyword::Request,
-        number: usize,
-        collector: BroadTermCollector,
-        search_root: &SearchRoot,
-        known: &mut Known<'_>,
-        until: Deadline<'_>,
-    ) -> Result<BroadTermCollector, ToolError> {
-        let finder = Finder::existence(&request.terms, number);
-        let (collector, searched, _) =
-            self.holding(request, number, finder, collector, search_root, known, until)?;
-        Ok(collector.ended(searched))
-    }
-
-    /// Collects the files that may hold a term, in path order.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "what one search of a term needs, and nothing is left over"
-    )]
-    fn holding<C: TermFiles>(
-        &self,
-        request: &keyword::Request,
-        number: usize,
-        finder: Finder,
-        files: C,
-        search_root: &SearchRoot,
-        known: &mut Known<'_>,
-        until: Deadline<'_>,
-    ) -> Result<(C, agent::Searched, Option<Notice>), ToolError> {
-        let need = |fold, ngram| request.need(number, fold, ngram);
+        let Search { root, until, .. } = *search;
+        let need = |fold, ngram| plan::literal(term, true, fold, ngram);
         let scope = Scope::default();
         let index_query = self.index_query(&scope, QueryNeed::Grams(&need));
+        let Eligible { items, index, held: _held, .. } =
+            self.files_below(root, &index_query, until);
+        let scanner = HitScanner(HitFinder::new(term, most));
+        let fold = HitFold(Collector::new(most));
         let max_files = self.config().max_files;
-        let (mut held, mut notice) = (None, None);
-        let mut items: Items<'_> = Box::new(std::iter::empty());
-        if known.walk.is_none() {
-            let Eligible { items: found, index, walked, held: lent, .. } =
-                self.files_below(search_root, &index_query, until);
-            (items, held, notice) =
-                (self.permitted(search_root, found), Some(lent), self.index_notice(&index));
-            if walked {
-                let walk = std::mem::replace(&mut items, Box::new(std::iter::empty()));
-                known.walk = Some(first(walk, max_files, &mut known.held));
-            }
-        }
-        if let Some(walk) = &known.walk {
-            items = Box::new(walk.iter().cloned());
-        }
-        let scanner = TermScanner { number, finder, absent: &known.absent };
-        let fold = TermFold { files, learned: Vec::new() };
-        let (TermFold { files, learned }, ending) =
-            self.run(search_root, items, max_files, &scanner, fold, until)?;
-        drop(held);
-        known.absent.extend(learned);
-        // The caller does not choose the directory.
-        let searched =
-            agent::Searched { root: agent::RootBy::Tool, ..self.searched(search_root, &ending) };
-        Ok((files, searched, notice))
+        let (HitFold(collector), ending) =
+            self.run(root, items, max_files, &scanner, fold, until)?;
+        let collector = collector.ended(self.searched_by_tool(root, &ending));
+        Ok((collector, self.index_notice(&index)))
     }
 
-    /// The files, unless the search root is denied, which is not an error because the caller did
-    /// not name it.
-    fn permitted<'i>(&self, search_root: &SearchRoot, items: Items<'i>) -> Items<'i> {
-        if self.sandbox().is_denied(&search_root.place.path) {
-            Box::new(std::iter::empty())
-        } else {
-            items
-        }
+    /// The common part of an answer of which the caller did not choose the directory.
+    fn searched_by_tool(&self, root: &SearchRoot, ending: &JobEnd) -> agent::Searched {
+        agent::Searched { root: agent::RootBy::Tool, ..self.searched(root, ending) }
     }
 
     /// Where to search (REQ-KWS-002.1, REQ-KWS-002.2, E-I25): the repository's top, not above the
@@ -297,8 +190,8 @@ impl Service {
 impl KeywordSearch {
     /// The prompt; `None` without hits, or if the deadline expired before all were found.
     pub(crate) fn prompt(&self, request: &keyword::Request) -> Option<Prompt> {
-        (!self.selected.is_empty() && !self.selected.timed_out())
-            .then(|| keyword::prompt(request, &self.selected))
+        (!self.findings.is_empty() && !self.findings.timed_out())
+            .then(|| keyword::prompt(request, &self.findings))
     }
 
     /// Sends the prompt to the first model that is available, if there is a prompt.
@@ -347,35 +240,9 @@ impl KeywordSearch {
         request: &keyword::Request,
         asked: Option<ModelCall>,
     ) -> keyword::Draft {
-        let found = AnswerInput { request, selected: &self.selected, asked, root: self.root };
+        let found = AnswerInput { request, findings: &self.findings, asked, root: self.root };
         let mut draft = found.answer();
         draft.notices.extend(self.notices);
         draft
     }
-}
-
-/// State shared by the searches of the terms.
-struct Known<'c> {
-    /// The items of the walk, which is made once.
-    walk: Option<Vec<WalkItem>>,
-    held: Reservation<'c>,
-    absent: KnownAbsent,
-}
-
-/// The first items, enough to detect that there are more than the permitted files.
-fn first(items: Items<'_>, max_files: u64, held: &mut Reservation<'_>) -> Vec<WalkItem> {
-    let mut files = 0;
-    let mut kept = Vec::new();
-    for item in items {
-        if !held.grows(item.held()) {
-            kept.push(WalkItem::Interrupted);
-            break;
-        }
-        files += u64::from(matches!(item, WalkItem::File(_)));
-        kept.push(item);
-        if files > max_files {
-            break;
-        }
-    }
-    kept
 }

@@ -1,16 +1,12 @@
 //! The scanners and folds of the agent's tools.
 
-use std::{
-    sync::Arc,
-    time::{Duration, UNIX_EPOCH},
-};
+use std::time::{Duration, UNIX_EPOCH};
 
 use forge_search_core::{
     ToolError,
     agent::{
         Page, find_files,
         grep::{self, FileLines},
-        search_text::{self, Matching, Measures},
     },
     collect::{Item, Outcome},
     error::Interrupted,
@@ -21,9 +17,8 @@ use forge_search_core::{
 
 use crate::{
     backend::NativeProposer,
-    index::KnownFiles,
     job::{Fold, Job, Scanner, proposes},
-    walk::{FoundFile, WalkItem},
+    walk::WalkItem,
 };
 
 /// The scanner of `grep`.
@@ -85,107 +80,6 @@ impl Fold for GrepFold {
 
     fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-}
-
-/// What ranks the files of `search_text`.
-#[derive(Clone)]
-pub(super) struct RankScanner {
-    pub(super) finder: search_text::Finder,
-    /// What the index says of files that need not be read.
-    pub(super) known: Option<Arc<KnownFiles>>,
-}
-
-impl Scanner for RankScanner {
-    type Output = Option<Matching>;
-
-    const READS_ALL: bool = false;
-
-    fn known_outcome(&mut self, file: &FoundFile) -> Option<Self::Output> {
-        let (bytes, found) = self.known.as_ref()?.get(file.rank?)?;
-        let measures = self.finder.known_measures(&file.walked, bytes, found);
-        Some(Some(Matching { walked: file.walked.clone(), measures }))
-    }
-
-    fn may_match(&mut self, lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
-        self.finder.may_match(lines)
-    }
-
-    fn scan(
-        &mut self,
-        text: &[u8],
-        walked: &[u8],
-        _proposer: Option<&mut dyn Proposer>,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Outcome<Self::Output>, Interrupted> {
-        let measures = self.finder.measure(text, walked, go_on)?;
-        let matching = |measures| Matching { walked: walked.to_owned(), measures };
-        Ok(Outcome::Searched(measures.map(matching)))
-    }
-
-    fn is_omitted(_found: &Self::Output) -> bool {
-        // Paths are shown of a page only.
-        true
-    }
-}
-
-/// What finds the lines by which `search_text` shows a file.
-#[derive(Clone)]
-pub(super) struct LineScanner(pub(super) search_text::Finder);
-
-impl Scanner for LineScanner {
-    type Output = Option<(Measures, search_text::FileLines)>;
-
-    const READS_ALL: bool = true;
-
-    fn may_match(&mut self, _lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
-        true
-    }
-
-    fn scan(
-        &mut self,
-        text: &[u8],
-        walked: &[u8],
-        _proposer: Option<&mut dyn Proposer>,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Outcome<Self::Output>, Interrupted> {
-        self.0.show(text, walked, go_on).map(Outcome::Searched)
-    }
-}
-
-/// The fold of the files that are ranked.
-pub(super) struct RankFold(pub(super) search_text::Collector);
-
-impl Fold for RankFold {
-    type Input = Option<Matching>;
-
-    fn add(&mut self, item: Item<Self::Input>) -> bool {
-        self.0.add(item);
-        true
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn held(&self) -> u64 {
-        self.0.held()
-    }
-}
-
-/// The fold of the files that are shown: their paths, and what was found.
-#[derive(Default)]
-pub(super) struct LineFold(pub(super) Vec<(String, Option<(Measures, search_text::FileLines)>)>);
-
-impl Fold for LineFold {
-    type Input = Option<(Measures, search_text::FileLines)>;
-
-    fn add(&mut self, item: Item<Self::Input>) -> bool {
-        if let Item::File { path, outcome } = item {
-            let found = if let Outcome::Searched(found) = outcome { found } else { None };
-            self.0.push((path, found));
-        }
-        true
     }
 }
 

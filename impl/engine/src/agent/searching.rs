@@ -4,16 +4,13 @@
 //! requests and answers ([`forge_search_core::agent`]), limits of sessions ([`crate::toolbox`]).
 //! Invariants: the embedded backend only; an index does not change an answer.
 
-use std::{
-    sync::{Arc, atomic::AtomicBool},
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Instant};
 
 use forge_search_core::{
     ToolError,
     agent::{
         Draft, Notice, NoticeKind, Searched, find_files, grep,
-        search_text::{self, Matching},
+        search_text::{self, Finder},
     },
     cancellation::Cancellation,
     content::escape_name,
@@ -22,8 +19,9 @@ use forge_search_core::{
     scope::Scope,
 };
 
-use super::scanners::{
-    GrepFold, LineFold, LineScanner, PathFold, RankFold, RankScanner, grep_scanner,
+use super::{
+    ranked_page::{GoOn, Question, RankedPage},
+    scanners::{GrepFold, PathFold, grep_scanner},
 };
 use crate::{
     backend::Backend,
@@ -36,7 +34,7 @@ use crate::{
     root::Root,
     sandbox::{Resolution, ResolvedPath},
     service::{Service, open},
-    walk::{FoundFile, WalkItem},
+    walk::WalkItem,
 };
 
 /// The search root of a call.
@@ -76,9 +74,7 @@ impl Service {
         Ok(answer)
     }
 
-    /// Carries out a call of `search_text`: ranks all files that match, then reads those of the page
-    /// for their lines. If one of them is not any more what it was ranked as, everything is done
-    /// once more.
+    /// Carries out a call of `search_text`.
     pub(crate) fn search_text(
         &self,
         request: &search_text::Request,
@@ -87,10 +83,18 @@ impl Service {
     ) -> Result<Draft<search_text::Found>, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
         let search_root = self.search_root(&request.directory)?;
-        let first = self.text_page(request, &search_root, until)?;
-        let again = !first.is_stable && !until.expired();
-        let page = if again { self.text_page(request, &search_root, until)? } else { first };
-        let TextPage { ranked, lines, ending, index, .. } = page;
+        let context = request.context;
+        let question = Question {
+            finder: &request.finder,
+            scope: &request.scope,
+            page: request.page,
+            scores: &search_text::scores,
+        };
+        let lines = |finder: &mut Finder, text: &[u8], walked: &[u8], go_on: GoOn<'_>| {
+            finder.show(text, walked, context, go_on)
+        };
+        let ranked = self.ranked_page(&question, &lines, &search_root, until)?;
+        let RankedPage { ranked, lines, ending, index, .. } = ranked;
         let searched = self.searched(&search_root, &ending);
         let mut answer = ranked.finish(lines, request.context, searched);
         if answer.searched.found_no_file() {
@@ -99,55 +103,6 @@ impl Service {
         }
         answer.notices.extend(self.index_notice(&index));
         Ok(answer)
-    }
-
-    fn text_page(
-        &self,
-        request: &search_text::Request,
-        search_root: &SearchRoot,
-        until: Deadline<'_>,
-    ) -> Result<TextPage, ToolError> {
-        let need = |fold, ngram| request.finder.need(fold, ngram);
-        let words = request.finder.words();
-        let index_query = IndexQuery {
-            words: &words,
-            ..self.index_query(&request.scope, QueryNeed::Grams(&need))
-        };
-        let Eligible { items, index, known, held: _held, .. } =
-            self.files_below(search_root, &index_query, until);
-        let left = until.at.saturating_duration_since(Instant::now());
-        let at = until.at.checked_sub((left / 4).min(SHOWING)).unwrap_or(until.at);
-        let ranking = Deadline { at, ..until };
-        let finder = || request.finder.clone();
-        let fold = RankFold(search_text::Collector::new(request));
-        let max_files = self.config().max_files;
-        let (RankFold(collector), mut ending) = self.run(
-            search_root,
-            items,
-            max_files,
-            &RankScanner { finder: finder(), known },
-            fold,
-            ranking,
-        )?;
-        let ranked = collector.rank();
-        let file = |file: &Matching| WalkItem::File(FoundFile::new(file.walked.clone()));
-        let files: Vec<WalkItem> = ranked.shown().map(file).collect();
-        let (items, scanner) = (Box::new(files.into_iter()), LineScanner(finder()));
-        // What is known when the time is up, or the call is cancelled, is shown.
-        let at = until.at.min(Instant::now() + SHOWING).max(Instant::now() + LATE);
-        let showing = Deadline { at, call: &NEVER, seen: None, ..until };
-        let (LineFold(found), shown) =
-            self.run(search_root, items, u64::MAX, &scanner, LineFold::default(), showing)?;
-        ending.timed_out |= shown.timed_out;
-        let mut measured = ranked.shown().map(|file| &file.measures);
-        let mut is_stable = true;
-        let mut lines = Vec::new();
-        for (path, found) in found {
-            is_stable &= found.as_ref().map(|(now, _)| now) == measured.next();
-            lines.push((path, found.map(|(_, lines)| lines)));
-        }
-        drop(measured);
-        Ok(TextPage { ranked, lines, is_stable, ending, index })
     }
 
     /// Carries out a call of the path search.
@@ -245,7 +200,7 @@ impl Service {
 
     pub(super) fn index_query<'r>(&self, scope: &'r Scope, need: QueryNeed<'r>) -> IndexQuery<'r> {
         let max_file_size_bytes = self.config().max_file_size_bytes;
-        IndexQuery { scope, max_file_size_bytes, names_binary: false, need, words: &[] }
+        IndexQuery { scope, max_file_size_bytes, names_binary: false, need, words: None }
     }
 
     /// The eligible files below a search root. The index may exclude files.
@@ -255,7 +210,13 @@ impl Service {
         query: &IndexQuery<'s>,
         until: Deadline<'s>,
     ) -> Eligible<'s> {
-        self.eligible(&search_root.place, &search_root.base, None, query, true, false, until)
+        let place = &search_root.place;
+        let found = self.eligible(place, &search_root.base, None, query, true, false, until);
+        // Where the caller names the directory, that is refused before.
+        if self.sandbox().is_denied(&place.path) {
+            return Eligible { items: Box::new(std::iter::empty()), ..found };
+        }
+        found
     }
 
     pub(super) fn job<'s>(
@@ -307,24 +268,6 @@ impl Service {
             ..Searched::default()
         }
     }
-}
-
-/// Time that is kept for showing what was ranked.
-const SHOWING: Duration = Duration::from_millis(200);
-/// The same where none is left.
-const LATE: Duration = Duration::from_millis(50);
-
-static NEVER: AtomicBool = AtomicBool::new(false);
-
-/// One page of `search_text`.
-struct TextPage {
-    ranked: search_text::Ranked,
-    /// The path of each file as shown, and its lines if it still matches.
-    lines: Vec<(String, Option<search_text::FileLines>)>,
-    /// Whether all files are what they were ranked as.
-    is_stable: bool,
-    ending: JobEnd,
-    index: IndexStats,
 }
 
 impl Service {

@@ -42,6 +42,7 @@ pub struct ConfiguredModel {
 
 /// Configuration of `keyword_search`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each key that is true or false")]
 pub struct KeywordConfig {
     /// Whether the tool may be called.
     pub enabled: bool,
@@ -57,8 +58,8 @@ pub struct KeywordConfig {
     pub term_bytes: u64,
     /// Most bytes of all terms' texts.
     pub total_bytes: u64,
-    /// Most candidate files for terms whose texts exceed `term_bytes`; 0 skips these terms.
-    pub broad_files: u64,
+    /// Whether terms whose texts exceed these limits are skipped, as document 002 has it.
+    pub skip_broad_terms: bool,
     /// Whether missing search terms are derived from the query.
     pub terms_from_query: bool,
 }
@@ -71,7 +72,7 @@ const KEYS: [&str; 9] = [
     "model_timeout_seconds",
     "term_bytes",
     "total_bytes",
-    "broad_files",
+    "skip_broad_terms",
     "terms_from_query",
 ];
 const ENTRY_KEYS: [&str; 6] =
@@ -98,17 +99,16 @@ impl KeywordConfig {
             term_bytes: 64 << 10,
             total_bytes: 256 << 10,
             // The document skips such terms, and demands terms.
-            broad_files: if preset == Preset::Agent { 1_000 } else { 0 },
+            skip_broad_terms: preset == Preset::Documents,
             terms_from_query: preset == Preset::Agent,
         }
     }
 
-    fn ranges(&self) -> [(&'static str, u64, u64, u64); 4] {
+    fn ranges(&self) -> [(&'static str, u64, u64, u64); 3] {
         [
             ("model_timeout_seconds", self.model_timeout_seconds, 1, 120),
             ("term_bytes", self.term_bytes, 1 << 10, 1 << 20),
             ("total_bytes", self.total_bytes, 1 << 10, 4 << 20),
-            ("broad_files", self.broad_files, 0, 100_000),
         ]
     }
 
@@ -136,7 +136,7 @@ impl KeywordConfig {
             "model_timeout_seconds" => self.model_timeout_seconds = integer(key, value)?,
             "term_bytes" => self.term_bytes = integer(key, value)?,
             "total_bytes" => self.total_bytes = integer(key, value)?,
-            "broad_files" => self.broad_files = integer(key, value)?,
+            "skip_broad_terms" => self.skip_broad_terms = flag(key, value)?,
             "terms_from_query" => self.terms_from_query = flag(key, value)?,
             _ => return Err(unknown(key, &KEYS)),
         }

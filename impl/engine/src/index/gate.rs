@@ -343,7 +343,7 @@ impl RootIndex {
         Ok(Candidates { base: of(&view.base)?, deltas })
     }
 
-    /// Leaves out files in which the query's words do not all occur, as far as that is known. What is
+    /// Leaves out files in which too few of the query's words occur, as far as that is known. What is
     /// known of the others; nothing of mounted ones, since their changes raise no events.
     pub(super) fn narrow(
         &self,
@@ -352,13 +352,17 @@ impl RootIndex {
         mounted: &[u32],
         candidates: &mut Candidates,
     ) -> Result<Option<KnownFiles>, Bypass> {
-        let known =
-            self.known_files(&view.base, query.words).map_err(|fault| self.bypass_for(&fault))?;
-        Ok(known.map(|(index, mut known)| {
-            let cap = query.max_file_size_bytes;
-            known.narrow(&index, &view.base, cap, mounted, &mut candidates.base);
-            known
-        }))
+        let Some(words) = &query.words else { return Ok(None) };
+        let bypass = |fault: Fault| self.bypass_for(&fault);
+        let known = self.known_files(&view.base, words).map_err(bypass)?;
+        let Some((index, mut known)) = known else { return Ok(None) };
+        let read = (words.read)(self.key.fold, self.key.tokens.ngram)
+            .map(|need| view.base.candidates(&need, &self.key))
+            .transpose()
+            .map_err(bypass)?;
+        let cap = query.max_file_size_bytes;
+        known.narrow(&index, &view.base, cap, mounted, read.as_ref(), &mut candidates.base);
+        Ok(Some(known))
     }
 
     pub(super) fn bypass_for(&self, fault: &Fault) -> Bypass {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use forge_search_core::{
-    identifier::Word,
+    identifier::{Demand, Word},
     index::{fold::Fold, need::Need},
     response::IndexStats,
     scope::Scope,
@@ -23,8 +23,18 @@ pub(crate) struct IndexQuery<'r> {
     pub(crate) names_binary: bool,
     /// What a file must contain.
     pub(crate) need: QueryNeed<'r>,
-    /// All that it must contain, if that is nothing but words by which it is ranked; else none.
+    /// The words that it is ranked by; none if it has to be read for that.
+    pub(crate) words: Option<WordQuery<'r>>,
+}
+
+/// The words that files are ranked by.
+#[derive(Clone, Copy)]
+pub(crate) struct WordQuery<'r> {
     pub(crate) words: &'r [Word<'r>],
+    /// Which of them a file must contain.
+    pub(crate) demand: Demand,
+    /// What a file must contain to be read in spite of its words.
+    pub(crate) read: &'r dyn Fn(Fold, usize) -> Option<Need>,
 }
 
 /// Which files a search needs.

@@ -14,7 +14,7 @@ use std::{
 };
 
 use forge_search_core::{
-    identifier::Word,
+    identifier::{Demand, Word},
     index::{
         segment::{Catalog, Fault, RankSet},
         words::Found,
@@ -22,7 +22,10 @@ use forge_search_core::{
 };
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{linked_files::in_parallel, root_index::RootIndex, segment::Segment, store::Store};
+use super::{
+    linked_files::in_parallel, query::WordQuery, root_index::RootIndex, segment::Segment,
+    store::Store,
+};
 
 mod shard;
 mod upkeep;
@@ -93,11 +96,11 @@ impl WordIndex {
     }
 
     /// What the words of a query come to; `None` if files have to be read for one of them.
-    fn find(&self, words: &[Word<'_>]) -> Result<Option<KnownFiles>, Fault> {
+    fn find(&self, words: &[Word<'_>], demand: Demand) -> Result<Option<KnownFiles>, Fault> {
         let all: Vec<_> = self.shards.iter().zip(&self.ranks).collect();
         let done = parking_lot::Mutex::new(Ok(Some(KnownFiles::default())));
         in_parallel(&all, 1, |(shard, ranks)| {
-            let found = find_in(shard, ranks, words);
+            let found = find_in(shard, ranks, words, demand);
             let mut done = done.lock();
             match (&mut *done, found) {
                 (Ok(Some(known)), Ok(Some(more))) => known.extend(more),
@@ -113,31 +116,54 @@ impl WordIndex {
     }
 }
 
-/// The files of a shard in which all words occur; `None` if files have to be read for one of them.
-fn find_in(shard: &Shard, ranks: &[u32], words: &[Word<'_>]) -> Result<Option<KnownFiles>, Fault> {
-    let found = shard.words.find(words)?;
+/// The files of a shard in which enough words occur; `None` if files have to be read for one of
+/// them.
+fn find_in(
+    shard: &Shard,
+    ranks: &[u32],
+    words: &[Word<'_>],
+    demand: Demand,
+) -> Result<Option<KnownFiles>, Fault> {
+    let found = shard.words.find(words, demand)?;
     let Some(lists) = found.into_iter().collect::<Option<Vec<Vec<Found>>>>() else {
         return Ok(None);
     };
     let mut rest: Vec<&[Found]> = lists.iter().map(Vec::as_slice).collect();
     let mut known = KnownFiles { words: words.len(), ..KnownFiles::default() };
-    for one in lists.iter().min_by_key(|list| list.len()).into_iter().flatten() {
-        let at = one.file as usize;
+    for number in candidates(&lists, demand) {
+        let at = number as usize;
         let Some(rank) = ranks.get(at).filter(|rank| **rank != u32::MAX) else { continue };
         let begin = known.found.len();
+        let mut is_enough = true;
         for list in &mut rest {
-            let from = list.partition_point(|found| found.file < one.file);
+            let from = list.partition_point(|found| found.file < number);
             *list = list.get(from..).unwrap_or_default();
-            known.found.extend(list.first().filter(|found| found.file == one.file));
+            let found = list.first().filter(|found| found.file == number).copied();
+            is_enough &= found.is_some() || demand == Demand::Any;
+            known.found.push(found.unwrap_or_default());
         }
         match shard.files.get(at) {
-            Some(file) if known.found.len() == begin + words.len() => {
+            Some(file) if is_enough => {
                 known.files.push(KnownFile { rank: *rank, bytes: file.bytes, found: begin });
             }
             _ => known.found.truncate(begin),
         }
     }
     Ok(Some(known))
+}
+
+/// The files that may have enough of these ascending lists, ascending.
+fn candidates(lists: &[Vec<Found>], demand: Demand) -> Vec<u32> {
+    let files = |list: &Vec<Found>| list.iter().map(|found| found.file).collect();
+    match demand {
+        Demand::All => lists.iter().min_by_key(|list| list.len()).map(files).unwrap_or_default(),
+        Demand::Any => {
+            let mut all: Vec<u32> = lists.iter().flat_map(files).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        }
+    }
 }
 
 /// A file of a base.
@@ -150,13 +176,13 @@ struct KnownFile {
     found: usize,
 }
 
-/// The files of a base in which all words of a query occur.
+/// The files of a base in which enough words of a query occur.
 #[derive(Debug, Default)]
 pub(crate) struct KnownFiles {
     words: usize,
     /// By rank.
     files: Vec<KnownFile>,
-    /// What each word has in a file, file after file.
+    /// What each word has in a file, which may be nothing, file after file.
     found: Vec<Found>,
 }
 
@@ -178,13 +204,14 @@ impl KnownFiles {
     }
 
     /// Replaces candidates that the shards know, of at most `cap` bytes and at no mount point, by
-    /// those in which all words occur.
+    /// those in which enough words occur. Candidates among `read` stay, and are not known.
     pub(super) fn narrow(
         &mut self,
         index: &WordIndex,
         base: &Segment,
         cap: u64,
         mounted: &[u32],
+        read: Option<&RankSet>,
         candidates: &mut RankSet,
     ) {
         let mut known = index.covered.clone();
@@ -196,6 +223,9 @@ impl KnownFiles {
             for rank in index.covered.iter().filter(is_larger) {
                 known.remove(rank);
             }
+        }
+        if let Some(read) = read {
+            known.subtract(read);
         }
         candidates.subtract(&known);
         self.files.retain(|file| known.contains(file.rank));
@@ -262,14 +292,11 @@ impl RootIndex {
     pub(super) fn known_files(
         &self,
         base: &Arc<Segment>,
-        words: &[Word<'_>],
+        query: &WordQuery<'_>,
     ) -> Result<Option<(Arc<WordIndex>, KnownFiles)>, Fault> {
-        if words.is_empty() {
-            return Ok(None);
-        }
         let store = self.control().storage().store().cloned();
         let index = self.word_state().index(store.as_ref(), base);
-        let found = index.and_then(|index| Ok((index.find(words)?, index)));
+        let found = index.and_then(|index| Ok((index.find(query.words, query.demand)?, index)));
         match found {
             Ok((known, index)) => {
                 Ok(known.filter(|_| !index.shards.is_empty()).map(|known| (index, known)))

@@ -43,7 +43,7 @@ impl Toolbox {
             });
             return Ok(keyword::Answer::DryRun(DryRun::new(
                 searched.prompt(request).as_ref(),
-                searched.selected.timed_out(),
+                searched.findings.timed_out(),
                 addressee,
                 searched.notices.into_iter().chain(turn.notices),
             )));

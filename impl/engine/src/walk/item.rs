@@ -44,18 +44,6 @@ pub(crate) enum WalkItem {
 }
 
 impl WalkItem {
-    /// Approximate size, in bytes.
-    pub(crate) fn held(&self) -> u64 {
-        let texts = match self {
-            Self::File(file) => {
-                file.walked.len() + file.through_link.as_ref().map_or(0, |(_, path)| path.len())
-            }
-            Self::Problem(error) => error.path.as_os_str().len() + error.at.len(),
-            Self::Excluded(_) | Self::NotEntered | Self::Interrupted => 0,
-        };
-        (size_of::<Self>() + texts) as u64
-    }
-
     pub(super) fn problem_path(&self) -> Option<Vec<u8>> {
         match self {
             Self::Problem(error) => Some(path_bytes(&error.path)),

@@ -251,23 +251,6 @@ fn an_ignore_file_above_the_search_root_that_cannot_be_read_is_a_problem() {
 }
 
 #[test]
-fn an_item_holds_its_own_size_and_its_texts() {
-    let own = size_of::<WalkItem>() as u64;
-    let root = Arc::new(Root::open(Path::new("/")).unwrap());
-    let new = || FoundFile::new(b"abc".to_vec());
-    let file = |through_link| WalkItem::File(FoundFile { through_link, ..new() });
-    let problem = WalkError { path: "/r/dir".into(), why: "why", at: b"dir".to_vec() };
-    for (item, texts) in [
-        (file(None), 3),
-        (file(Some((root, b"other".to_vec()))), 8),
-        (WalkItem::Problem(problem), 9),
-        (WalkItem::Excluded(7), 0),
-    ] {
-        assert_eq!(item.held(), own + texts, "{item:?}");
-    }
-}
-
-#[test]
 fn a_walker_holds_the_entries_on_its_way_and_their_rules() {
     let world = world(&[("a", ""), ("bc", ""), (".gitignore", "x\n")]);
     with_walker(&world, |mut walker| {

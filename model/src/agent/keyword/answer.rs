@@ -1,15 +1,15 @@
 //! The answer: calls the model, validates its list, and renders results, reasons and notices
 //! (sections 7 and 8) for any number of results that the budget leaves.
 //!
-//! Invariants: every file of an answer is in the pool, every line a hit; an answer that lacks
+//! Invariants: every file of an answer is in the pool, every line has a term; an answer that lacks
 //! something is not complete.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::hits::{FileHits, Hits, first_place, shown_path};
-use super::rank::{self, Ranked};
+use super::files::shown_path;
+use super::pool::{Found, PoolFile, PoolLine, files_with};
 use super::request::{Call, Term};
 use super::{Config, Model, prompt, reply};
 use crate::agent::{FREE_TEXT, lines};
@@ -44,9 +44,9 @@ struct ModelOutcome {
 
 /// A file that a model named.
 struct NamedFile {
-    /// Index among the eligible files.
+    /// Index in the ranked pool.
     file: usize,
-    /// The named hits, 0-based.
+    /// The named lines, 0-based.
     lines: Vec<usize>,
     reason: Option<String>,
 }
@@ -119,9 +119,9 @@ impl Answer {
     }
 }
 
-/// The notices that depend on the configuration and the terms alone.
-fn circumstances(config: &Config, found: &Hits<'_>) -> BTreeSet<&'static str> {
-    let no_file = found.files.eligible.is_empty().then_some("nothing_eligible");
+/// The notices that depend on neither the model nor the results.
+fn circumstances(config: &Config, is_any_eligible: bool) -> BTreeSet<&'static str> {
+    let no_file = (!is_any_eligible).then_some("nothing_eligible");
     let index = config.agent.index_not_ready.then_some("index_not_ready");
     let rate = config.agent.rate_limit_near.then_some("rate_limit_near");
     no_file.into_iter().chain(index).chain(rate).collect()
@@ -132,23 +132,23 @@ pub(super) fn answer(
     config: &Config,
     call: &Call,
     root: &SearchRoot<'_>,
-    found: &Hits<'_>,
+    found: &Found<'_>,
+    shortfalls: &BTreeSet<Reason>,
+    is_any_eligible: bool,
     model: Option<&Model<'_>>,
 ) -> Answer {
-    let data = prompt::data(config, call, found);
-    let redacted =
-        data.as_ref().map_or(0, |data| data.redacted + prompt::redacted_around(config, call));
-    let data = data.map(|data| data.text);
+    let around = prompt::redacted_around(config, call);
+    let redacted = found.data.as_ref().map_or(0, |data| data.redacted + around);
     let mut answer = Answer {
         fixed: Map::new(),
         results: Vec::new(),
         max_results: call.max_results,
-        reasons: reasons(found),
-        notices: circumstances(config, found),
+        reasons: reasons(found, shortfalls),
+        notices: circumstances(config, is_any_eligible),
         tables: config.tables,
         codes: config.agent.tables,
         is_dry: call.dry_run,
-        data,
+        data: found.data.as_ref().map(|data| data.text.clone()),
         asked: false,
     };
     if call.dry_run {
@@ -159,20 +159,13 @@ pub(super) fn answer(
         answer.asked = true;
         ask(config, found, model, &data)
     });
-    let ranked = rank::rank(config, call, found);
     let named = told.as_ref().and_then(|told| told.named.as_ref());
     answer.results = match named {
         Some(named) => {
-            let score = |file: usize| {
-                ranked.iter().find(|one| one.file == file).map_or(0.0, |one| one.score)
-            };
-            let results = named.iter();
-            results.map(|one| result(config, call, found, one, score(one.file))).collect()
+            let files = named.iter().filter_map(|one| Some((found.ranked.get(one.file)?, one)));
+            files.map(|(file, one)| result(config, call, file, Some(one))).collect()
         }
-        None => ranked
-            .iter()
-            .map(|one| result(config, call, found, &NamedFile::by_hits(one), one.score))
-            .collect(),
+        None => found.ranked.iter().map(|file| result(config, call, file, None)).collect(),
     };
     if let Some(told) = &told {
         answer.notices.extend(told.named.is_none().then_some("model_failed"));
@@ -188,11 +181,11 @@ pub(super) fn answer(
     fixed.insert("total".to_owned(), json!(answer.results.len()));
     fixed.insert("terms".to_owned(), terms(config, call, found));
     if let (Some(told), Some(model)) = (&told, model) {
-        let files = found.held.iter().filter(|file| !found.sent_hits(file).is_empty()).count();
         let object = json!({
             "name": model.name, "model": model.model, "host": model.host,
             "outcome": if told.named.is_some() { "answered" } else { "failed" },
-            "bytes_sent": FREE_TEXT, "redacted": redacted, "files_sent": files,
+            "bytes_sent": FREE_TEXT, "redacted": redacted,
+            "files_sent": found.ranked.iter().filter(|file| file.sent.is_some()).count(),
             "dropped_files": told.dropped_files, "dropped_lines": told.dropped_lines,
         });
         fixed.insert("model".to_owned(), object);
@@ -218,34 +211,29 @@ fn dry(answer: &Answer, redacted: u64, model: Option<&Model<'_>>) -> Map<String,
     dry
 }
 
-/// Calls the model and keeps the hits that it named.
-fn ask(config: &Config, found: &Hits<'_>, model: &Model<'_>, data: &str) -> ModelOutcome {
+/// Calls the model and keeps what it named of the data.
+fn ask(config: &Config, found: &Found<'_>, model: &Model<'_>, data: &str) -> ModelOutcome {
     let items = (model.says)(data).and_then(|said| reply::list(config, &said));
     let Some(items) = items else { return ModelOutcome::default() };
     let mut told = ModelOutcome::default();
     let mut named: Vec<NamedFile> = Vec::new();
     let was_empty = items.is_empty();
     for item in items {
-        let file_of = |path: &str| {
-            let reads_so =
-                |file: &FileHits| file.heading.text == path && !found.sent_hits(file).is_empty();
-            found.held.iter().position(reads_so)
-        };
         let readings = item.path.as_deref().map(reply::readings).into_iter().flatten();
-        let Some(file) = readings.into_iter().find_map(file_of) else {
+        let found = readings.into_iter().find_map(|path| file_of(config, found, path));
+        let Some((file, sent)) = found else {
             told.dropped_files += 1;
             continue;
         };
         if named.iter().any(|known| known.file == file) {
             continue;
         }
-        let hits = found.held.get(file).map(|held| found.sent_hits(held)).unwrap_or_default();
         let mut lines: Vec<usize> = Vec::new();
         for line in item.lines {
             let line = line
                 .and_then(|line| usize::try_from(line).ok())
                 .and_then(|line| line.checked_sub(1));
-            match line.filter(|line| hits.contains(line)) {
+            match line.filter(|line| sent.contains(line)) {
                 None => told.dropped_lines += 1,
                 Some(line) if lines.contains(&line) => {}
                 Some(line) => lines.push(line),
@@ -257,34 +245,42 @@ fn ask(config: &Config, found: &Hits<'_>, model: &Model<'_>, data: &str) -> Mode
     told
 }
 
+/// The file with this heading in the data, as an index in the ranked pool, and its lines there.
+fn file_of<'f>(
+    config: &Config,
+    found: &'f Found<'_>,
+    path: &str,
+) -> Option<(usize, &'f Vec<usize>)> {
+    let sent = found.ranked.iter().enumerate().filter_map(|(at, file)| {
+        let lines = file.sent.as_ref()?;
+        (file.file.heading(config).text == path).then_some((file.file.number, at, lines))
+    });
+    sent.min_by_key(|(number, ..)| *number).map(|(_, at, lines)| (at, lines))
+}
+
 /// The reasons that depend neither on the model nor on the number of results.
-fn reasons(found: &Hits<'_>) -> BTreeSet<&'static str> {
-    let counts = &found.hit_files.counts;
-    let mut reasons = BTreeSet::new();
-    if counts.contains(&true) {
-        reasons.extend(found.files.shortfalls(found.readings.iter()).into_iter().map(Reason::name));
-    }
-    reasons.extend(counts.contains(&false).then_some("terms_skipped"));
+fn reasons(found: &Found<'_>, shortfalls: &BTreeSet<Reason>) -> BTreeSet<&'static str> {
+    let mut reasons: BTreeSet<&'static str> = shortfalls.iter().map(|one| one.name()).collect();
+    let is_skipped = found.texts.iter().flatten().any(|text| text.skipped.is_some());
+    reasons.extend(is_skipped.then_some("terms_skipped"));
     reasons
 }
 
 /// The field `terms`.
-fn terms(config: &Config, call: &Call, found: &Hits<'_>) -> Value {
-    let row = |(place, (term, of_term)): (usize, (&Term, &super::hits::TermHits))| {
-        let name = term_name(config, term);
-        if let Some(word) = of_term.skipped {
-            let counts = found.hit_files.counts.get(place).is_some_and(|counts| *counts);
-            let mut row = json!({ "term": name, "skipped": word });
-            if let Some(fields) = row.as_object_mut().filter(|_| counts) {
-                fields.insert("files".to_owned(), json!(found.files_with(place)));
-            }
-            return row;
+fn terms(config: &Config, call: &Call, found: &Found<'_>) -> Value {
+    let row = |(number, term): (usize, &Term)| {
+        let (name, files) = (term_name(config, term), files_with(&found.ranked, number));
+        let Some(text) = found.texts.as_ref().and_then(|texts| texts.get(number)) else {
+            return json!({ "term": name, "files": files });
+        };
+        if let Some(word) = text.skipped {
+            return json!({ "term": name, "skipped": word });
         }
-        let lines: usize = found.held.iter().map(|file| file.hits_of(place).len()).sum();
-        let bytes = of_term.text.text.len();
-        json!({ "term": name, "files": found.files_with(place), "lines": lines, "bytes": bytes })
+        let lines = found.ranked.iter().flat_map(|file| file.lines.values());
+        let lines = lines.filter(|line| line.terms.contains(&number)).count();
+        json!({ "term": name, "files": files, "lines": lines, "bytes": text.text.text.len() })
     };
-    call.terms.iter().zip(&found.terms).enumerate().map(row).collect()
+    call.terms.iter().enumerate().map(row).collect()
 }
 
 /// A term, shortened for answers.
@@ -308,59 +304,42 @@ fn length_in_json(one: char) -> usize {
     }
 }
 
-impl NamedFile {
-    fn by_hits(ranked: &Ranked) -> NamedFile {
-        NamedFile { file: ranked.file, lines: Vec::new(), reason: None }
-    }
-}
-
-fn result(config: &Config, call: &Call, found: &Hits<'_>, named: &NamedFile, score: f64) -> Value {
-    let mut result = Map::new();
-    let Some(file) = found.held.get(named.file) else { return Value::Object(result) };
-    let hits = found.lines_in(named.file);
+/// A file of the pool as a result; with what a model named of it, if it did.
+fn result(config: &Config, call: &Call, file: &PoolFile<'_>, named: Option<&NamedFile>) -> Value {
     let most = usize::try_from(config.tables.limits.shown_lines).unwrap_or(usize::MAX);
-    let mut lines: Vec<usize> = named.lines.iter().copied().take(most).collect();
+    let mut lines: Vec<usize> =
+        named.iter().flat_map(|one| &one.lines).copied().take(most).collect();
     lines.sort_unstable();
-    // The model has read the kept terms only.
-    let mut around: Vec<usize> = found.kept().collect();
     if lines.is_empty() {
-        lines = rank::best_lines(config, found, named.file);
-        around = found.named_in(named.file);
+        lines = file.best_lines(config);
     }
-    let holding = found.named_in(named.file).into_iter().filter_map(|term| call.terms.get(term));
-    let terms: Vec<String> = holding.map(|term| term_name(config, term)).collect();
-    let shown: Vec<_> = lines
-        .iter()
-        .map(|line| (line + 1, shown_line(config, call, found, named.file, *line, &around)))
-        .collect();
+    let terms = file.terms();
+    let terms = terms.iter().filter_map(|term| call.terms.get(*term));
+    let terms: Vec<String> = terms.map(|term| term_name(config, term)).collect();
+    let lines = lines.iter().filter_map(|number| Some((number, file.lines.get(number)?)));
+    let shown: Vec<_> =
+        lines.map(|(number, line)| (number + 1, shown_line(config, file, *number, line))).collect();
     let rows: Vec<Value> =
         shown.iter().map(|(number, line)| json!({ "line": number, "text": line.text })).collect();
-    result.insert("path".to_owned(), json!(file.path));
-    result.insert("score".to_owned(), json!(score));
+    let reason = named.and_then(|one| one.reason.as_ref());
+    let mut result = Map::new();
+    result.insert("path".to_owned(), json!(file.file.path));
+    result.insert("score".to_owned(), json!(file.score));
     result.insert("terms".to_owned(), json!(terms));
-    result.insert("match_count".to_owned(), json!(hits.len()));
+    result.insert("match_count".to_owned(), json!(file.lines.len()));
     result.insert("lines".to_owned(), json!(rows));
     result.extend(shown.iter().any(|(_, line)| line.cut).then(|| ("cut".to_owned(), json!(true))));
-    result.extend(named.reason.as_ref().map(|reason| ("model_reason".to_owned(), json!(reason))));
+    result.extend(reason.map(|reason| ("model_reason".to_owned(), json!(reason))));
     Value::Object(result)
 }
 
-/// A line as it is shown, around the first occurrence of any of these terms.
+/// A line as it is shown, around its first occurrence or hit.
 fn shown_line(
     config: &Config,
-    call: &Call,
-    found: &Hits<'_>,
-    file: usize,
-    line: usize,
-    around: &[usize],
+    file: &PoolFile<'_>,
+    number: usize,
+    line: &PoolLine,
 ) -> lines::ShownLine {
-    let bytes = found
-        .readings
-        .get(file)
-        .and_then(|reading| reading.lines().get(line).copied())
-        .unwrap_or_default();
-    let terms = around.iter().filter_map(|term| call.terms.get(*term));
-    let first = terms.filter_map(|term| first_place(bytes, term)).min().unwrap_or_default();
-    let before = place::lossy(bytes.get(..first).unwrap_or_default()).len();
-    lines::shown(&place::lossy(bytes), before, &config.agent.tables.limits)
+    let bytes = file.file.lines.get(number).copied().unwrap_or_default();
+    lines::shown(&place::lossy(bytes), line.start, &config.agent.tables.limits)
 }

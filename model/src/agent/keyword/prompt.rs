@@ -1,4 +1,4 @@
-//! The data for a language model, and its boundary (section 7). The wording around the data is
+//! The boundary around the data for a language model (section 7). The wording around the data is
 //! free.
 //!
 //! Invariant: the data does not contain its boundary.
@@ -6,31 +6,10 @@
 use sha2::{Digest as _, Sha256};
 
 use super::Config;
-use super::hits::Hits;
 use super::request::Call;
-use super::secrets::{Clean, Secrets};
+use super::secrets::Secrets;
 
-/// The texts of the kept terms with hits; `None` if there is none.
-pub(super) fn data(config: &Config, call: &Call, found: &Hits<'_>) -> Option<Clean> {
-    let secrets = Secrets::of(config.tables);
-    let mut data = Clean::default();
-    for place in found.kept() {
-        let (Some(term), Some(of_term)) = (call.terms.get(place), found.terms.get(place)) else {
-            continue;
-        };
-        if of_term.text.text.is_empty() {
-            continue;
-        }
-        let clean = secrets.clean(&term.given);
-        let written = serde_json::Value::String(clean.text).to_string();
-        let number = (place + 1).to_string();
-        data.text.extend(["## term ", &*number, ": ", &*written, "\n", &*of_term.text.text]);
-        data.redacted += clean.redacted + of_term.text.redacted;
-    }
-    (!data.text.is_empty()).then_some(data)
-}
-
-/// The number of redactions outside the data: in the query, and in terms without hits.
+/// The number of redactions outside the data: in the query, and in its terms.
 pub(super) fn redacted_around(config: &Config, call: &Call) -> u64 {
     let secrets = Secrets::of(config.tables);
     let terms = call.terms.iter().map(|term| &term.given);

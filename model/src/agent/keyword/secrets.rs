@@ -2,7 +2,7 @@
 //!
 //! Responsible for: which lines belong to a private key, and what of other texts is redacted
 //! (section 5).
-//! Not here: what is sent (`hits`, `prompt`), what a single rule says of a text
+//! Not here: what is sent (`any_term`, `selected_terms`), what a single rule says of a text
 //! ([`known`]).
 //! Invariants: each replacement counts one.
 
@@ -61,6 +61,14 @@ pub fn redactor(tables: &KeywordTables) -> impl Fn(&str) -> (String, u64) + use<
     move |text| {
         let clean = ready.clean_lines(text);
         (clean.text, clean.redacted)
+    }
+}
+
+impl Clean {
+    /// Appends a line with something before it.
+    pub(super) fn append(&mut self, before: &str, line: &Clean) {
+        self.text.extend([before, &line.text, "\n"]);
+        self.redacted += line.redacted;
     }
 }
 

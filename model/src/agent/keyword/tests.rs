@@ -13,11 +13,16 @@ pub(super) fn config() -> Config {
         agent: crate::agent::tests::agent(),
         term_bytes: KEYWORD.term_bytes,
         total_bytes: KEYWORD.total_bytes,
-        broad_files: KEYWORD.broad_files,
+        skip_broad_terms: KEYWORD.skip_broad_terms,
         terms_from_query: KEYWORD.terms_from_query,
         root: "{root}".to_owned(),
         tables: &KEYWORD,
     }
+}
+
+/// Terms are selected, and skipped from so many bytes on.
+fn selecting(term_bytes: u64) -> Config {
+    Config { term_bytes, skip_broad_terms: true, ..config() }
 }
 
 /// The answer to a request if the model gives this reply.
@@ -53,21 +58,28 @@ fn two() -> World {
 }
 
 #[test]
-fn a_file_with_more_terms_is_first_and_shows_its_hits() {
-    let page = answer(&config(), &two(), &["backoff", "retry"]).page(9);
+fn a_file_with_more_terms_is_first_and_shows_its_lines() {
+    let page = answer(&config(), &two(), &["backoff", "start"]).page(9);
     assert_eq!(paths(&page), ["src/retry.rs", "docs/notes.md"]);
     assert_eq!(
         (&page["ranked_by"], &page["root"], &page["total"]),
         (&json!("hits"), &json!("."), &json!(2))
     );
-    let lines = json!([{"line": 2, "text": "// backoff starts over"}, {"line": 3, "text": "backoff(start);"}]);
+    let lines = json!([
+        {"line": 1, "text": "let start = 1;"},
+        {"line": 2, "text": "// backoff starts over"},
+        {"line": 3, "text": "backoff(start);"},
+    ]);
     assert_eq!(page["results"][0]["lines"], lines);
+    let terms = json!([{"term": "backoff", "files": 2}, {"term": "start", "files": 1}]);
+    assert_eq!(page["terms"], terms);
+    let page = answer(&selecting(98), &two(), &["backoff", "retry"]).page(9);
     assert_eq!(page["terms"][0], json!({"term": "backoff", "files": 2, "lines": 3, "bytes": 98}));
     assert_eq!(page["terms"][1], json!({"term": "retry", "files": 0, "lines": 0, "bytes": 0}));
 }
 
 #[test]
-fn the_model_selects_hits_and_everything_else_is_dropped_and_counted() {
+fn the_model_selects_lines_and_everything_else_is_dropped_and_counted() {
     let request = json!({"query": "q", "search_terms": ["backoff"]});
     let said = r#"Sure! ```json {"files": [{"path": "./docs/notes.md", "lines": [1, 9, "x"], "reason": " so\n so "}, "no.rs", 5]}"#;
     let page = with_model(&config(), &two(), &request, Some(said)).unwrap().page(9);
@@ -157,88 +169,106 @@ fn a_dry_run_has_the_notices_of_every_answer() {
     assert_eq!((&page["notices"], &page["complete"]), (&json!(notices), &json!(true)));
 }
 
-fn narrow(broad_files: u64) -> Config {
-    Config { term_bytes: 20, broad_files, ..config() }
-}
-
 #[test]
 fn too_broad_terms_are_skipped_and_only_too_broad_terms_are_an_error() {
-    let config = narrow(0);
-    let world = World::new().file("a", "foo\nfoo\nfoo\nfoo\n").file("b", "bar\n");
-    let page = answer(&config, &world, &["foo", "bar"]).page(9);
+    let world = World::new().file("a", "foo\nfoo\nfoo\nfoo\n").file("b", "bar foo\n");
+    let page = answer(&selecting(20), &world, &["foo", "bar"]).page(9);
     assert_eq!(page["terms"][0], json!({"term": "foo", "skipped": "too_broad"}));
     assert_eq!((&page["incomplete_because"], paths(&page)), (&json!(["terms_skipped"]), vec!["b"]));
+    assert_eq!(page["results"][0]["terms"], json!(["bar"]));
     let request = json!({"query": "q", "search_terms": ["foo"], "use_model": false});
-    let refused = keyword_search(&world, &config, &request, None).unwrap_err();
+    let refused = keyword_search(&world, &selecting(20), &request, None).unwrap_err();
     let field = Some("search_terms".to_owned());
     assert_eq!(refused, Refusal { error: AgentError::TermsTooBroad, field });
 }
 
 #[test]
-fn too_broad_terms_add_files_that_no_model_reads() {
+fn without_selection_no_term_is_too_broad() {
+    let world = World::new().file("a", "foo\nfoo\nfoo\nfoo\n").file("b", "bar foo\n");
+    let config = Config { term_bytes: 20, ..config() };
+    let page = answer(&config, &world, &["foo", "bar"]).page(9);
+    assert_eq!(page["terms"][0], json!({"term": "foo", "files": 2}));
+    assert_eq!((&page["incomplete_because"], paths(&page)), (&json!([]), vec!["b", "a"]));
+    assert_eq!(page["results"][0]["terms"], json!(["foo", "bar"]));
+}
+
+#[test]
+fn any_term_is_found_by_words_and_selected_terms_by_characters() {
+    let world = World::new().file("a", "foobar\n").file("b", "foo_bar\n").file("foo", "x\n");
+    let found = |config: &Config| {
+        let page = answer(config, &world, &["foo"]).page(9);
+        paths(&page).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&config()), ["b"]);
+    assert_eq!(found(&selecting(1_000)), ["b", "a"]);
+}
+
+#[test]
+fn the_best_lines_have_most_terms_then_most_weight_and_are_the_first() {
+    let text = "foo\nfoo_x\nfn foo() {}\nfoo\nfoo\nfoo_x\nfoo_x bar_x\nfoo\n";
+    let lines = |config: &Config| -> Vec<u64> {
+        let page = answer(config, &World::new().file("f.rs", text), &["foo", "bar"]).page(9);
+        assert_eq!(page["results"][0]["match_count"], json!(8));
+        let lines = page["results"][0]["lines"].as_array().unwrap().iter();
+        lines.filter_map(|line| line["line"].as_u64()).collect()
+    };
+    assert_eq!(lines(&config()), [1, 3, 4, 5, 7]);
+    assert_eq!(lines(&selecting(1_000)), [1, 2, 3, 4, 7]);
+}
+
+/// The data of a dry run for the term `foo`.
+fn data(config: &Config, world: &World) -> String {
+    let request = json!({"query": "q", "search_terms": ["foo"], "dry_run": true});
+    let answer = keyword_search(world, config, &request, None).unwrap();
+    answer.data().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn data_of_any_term_have_the_best_lines_of_the_first_files() {
     let world = World::new()
-        .file("a", "foo\nfoo\nfoo\nfoo bar\n")
-        .file("b", "bar\n")
-        .file("c", "foo\n".repeat(9));
-    let request = json!({"query": "q", "search_terms": ["foo", "bar"]});
-    let config = Config { term_bytes: 60, ..narrow(2) };
-    let said = r#"{"files": [{"path": "a", "lines": [1, 4]}, "c"]}"#;
-    let page = with_model(&config, &world, &request, Some(said)).unwrap().page(9);
-    assert_eq!(page["terms"][0], json!({"term": "foo", "skipped": "too_broad", "files": 2}));
-    assert_eq!((&page["complete"], &page["incomplete_because"]), (&json!(true), &json!([])));
-    assert_eq!((&page["model"]["files_sent"], paths(&page)), (&json!(2), vec!["a"]));
+        .file("src/foo.rs", "x\nfoo();\n\nfoo = \"a\"\n")
+        .file("b", "password = \"abcdef123\" foo\n");
+    let block = "src/foo.rs\n2:foo();\n4:foo = \"a\"\n\nb\n1:password = \"[redacted]\" foo\n";
+    assert_eq!(data(&config(), &world), block);
+    let most = KEYWORD.limits.sent_files;
+    let world = (0..=most)
+        .fold(World::new(), |world, number| world.file(format!("f{number:02}"), "foo\n".repeat(6)));
+    let data = data(&config(), &world);
+    assert_eq!(data.matches("\n\n").count() + 1, usize::try_from(most).unwrap());
+    assert!(data.starts_with("f00\n1:foo\n2:foo\n3:foo\n4:foo\n5:foo\n\nf01\n"), "{data}");
+    assert!(!data.contains(&format!("f{most:02}")));
+}
+
+#[test]
+fn a_model_can_name_lines_and_files_of_the_data_only() {
+    let most = KEYWORD.limits.sent_files;
+    let world = (0..=most)
+        .fold(World::new(), |world, number| world.file(format!("f{number:02}"), "foo\n".repeat(6)));
+    let request = json!({"query": "q", "search_terms": ["foo"]});
+    let said = format!(r#"{{"files": [{{"path": "f01", "lines": [5, 6]}}, "f{most:02}"]}}"#);
+    let page = with_model(&config(), &world, &request, Some(&said)).unwrap().page(9);
+    assert_eq!(page["model"]["files_sent"], json!(most));
+    assert_eq!(paths(&page), ["f01"]);
+    assert_eq!(page["results"][0]["lines"], json!([{"line": 5, "text": "foo"}]));
     assert_eq!(
         (&page["model"]["dropped_files"], &page["model"]["dropped_lines"]),
         (&json!(1), &json!(1))
     );
-    assert_eq!(page["results"][0]["terms"], json!(["foo", "bar"]));
-    assert_eq!(page["results"][0]["match_count"], json!(4));
-    assert_eq!(page["results"][0]["lines"], json!([{"line": 4, "text": "foo bar"}]));
 }
 
 #[test]
-fn hits_of_broad_terms_only_are_answered_without_a_model() {
-    let world = World::new().file("a", "foo\nfoo\n").file("b", "foo\n").file("c", "x".repeat(99));
-    let narrow = |broad_files: u64| {
-        let mut config = narrow(broad_files);
-        config.agent.search.max_file_size_bytes = 50;
-        config
-    };
-    let request = json!({"query": "q", "search_terms": ["foo"]});
-    let answer = with_model(&narrow(1), &world, &request, Some("{}")).unwrap();
-    let page = answer.page(9);
-    assert!(!answer.asked() && answer.data().is_none());
-    assert_eq!(paths(&page), ["a"]);
-    assert_eq!(page["terms"], json!([{"term": "foo", "skipped": "too_broad"}]));
-    assert_eq!(page["incomplete_because"], json!(["terms_skipped"]));
-    // Reasons about the tree appear only if some term counts.
-    let page = with_model(&narrow(2), &world, &request, None).unwrap().page(9);
-    assert_eq!(page["incomplete_because"], json!(["max_file_size_bytes"]));
-}
-
-#[test]
-fn a_file_not_added_by_a_broad_term_has_no_lines() {
-    let world = World::new().file("a", "foo\nfoo\n").file("foo", "foo\n");
-    let page = answer(&narrow(1), &world, &["foo"]).page(9);
-    let joined =
-        page["results"].as_array().unwrap().iter().find(|one| one["path"] == "foo").unwrap();
-    let said = (&joined["lines"], &joined["match_count"], &joined["terms"]);
-    assert_eq!(said, (&json!([]), &json!(0), &json!([])));
-}
-
-#[test]
-fn a_line_is_shown_around_the_first_term_named_by_its_result() {
+fn a_line_is_shown_around_its_first_occurrence_or_hit() {
     let line = format!("foo {} bar {}\n", "x".repeat(500), "x".repeat(500));
     let world = World::new().file("a", line).file("b", "foo\n".repeat(99));
-    let text = |broad_files: u64| {
-        let config = Config { term_bytes: 600, broad_files, ..config() };
-        let page = answer(&config, &world, &["bar", "foo"]).page(9);
+    let text = |config: &Config| {
+        let page = answer(config, &world, &["bar", "foo"]).page(9);
         let result =
             page["results"].as_array().unwrap().iter().find(|one| one["path"] == "a").unwrap();
         result["lines"][0]["text"].as_str().unwrap_or_default().to_owned()
     };
-    assert!(text(4).starts_with("foo ") && !text(4).contains("bar"));
-    assert!(!text(0).contains("foo") && text(0).contains(" bar "));
+    let (any, selected) = (text(&config()), text(&selecting(600)));
+    assert!(any.starts_with("foo ") && !any.contains("bar"), "{any}");
+    assert!(!selected.contains("foo") && selected.contains(" bar "), "{selected}");
 }
 
 #[test]
@@ -273,8 +303,7 @@ fn a_query_without_terms_is_refused_after_every_other_check() {
 
 #[test]
 fn the_remaining_budget_is_available_to_later_terms() {
-    let mut config = config();
-    config.total_bytes = 22;
+    let config = Config { total_bytes: 22, ..selecting(1_000) };
     let world = World::new().file("a", "foo\nfoo\n").file("b", "bar\n").file("c", "baz\n");
     let page = answer(&config, &world, &["foo", "bar", "baz"]).page(9);
     let skipped: Vec<&Value> = (0..3).map(|term| &page["terms"][term]["skipped"]).collect();
@@ -294,16 +323,7 @@ fn the_search_root_is_the_nearest_repository_within_the_sandbox() {
 }
 
 #[test]
-fn a_path_with_a_rare_term_makes_its_file_a_result_without_lines() {
-    let page = answer(&config(), &two().file("tests/backoff", "x\n"), &["backoff"]).page(9);
-    let joined =
-        page["results"].as_array().unwrap().iter().find(|one| one["path"] == "tests/backoff");
-    let joined = joined.unwrap();
-    assert_eq!((&joined["lines"], &joined["match_count"]), (&json!([]), &json!(0)));
-}
-
-#[test]
-fn a_model_is_asked_only_with_hits_and_required_only_if_requested() {
+fn a_model_is_asked_only_with_data_and_required_only_if_requested() {
     let request = json!({"query": "q", "search_terms": ["nowhere"]});
     let answer = with_model(&config(), &two(), &request, Some("{}")).unwrap();
     assert!(!answer.asked() && answer.page(9).get("model").is_none());
@@ -312,15 +332,24 @@ fn a_model_is_asked_only_with_hits_and_required_only_if_requested() {
 }
 
 #[test]
-fn data_contain_the_hits_with_context_and_no_secrets() {
+fn data_of_selected_terms_have_the_hits_with_context_and_no_secrets() {
     let text = format!("{}foo\ntoken = \"abcdef123\"\n{}foo", "a\n".repeat(11), "b\n".repeat(20));
-    let request = json!({"query": "q", "search_terms": ["foo"], "dry_run": true});
-    let answer = keyword_search(&World::new().file("f", text), &config(), &request, None).unwrap();
-    let data = answer.data().unwrap();
+    let data = data(&selecting(1_000), &World::new().file("f", text));
     assert!(data.starts_with("## term 1: \"foo\"\nf\n2-a\n3-a\n"), "{data}");
     assert!(data.contains("12:foo\n13-token = \"[redacted]\"\n"), "{data}");
     assert!(data.contains("22-b\n--\n24-b\n") && data.ends_with("34:foo\n"), "{data}");
-    assert_eq!(answer.page(0)["redacted"], json!(1));
+}
+
+#[test]
+fn redactions_are_counted_in_data_and_around_them() {
+    let secret = "token = \"abcdef123\"";
+    let request = json!({"query": secret, "search_terms": ["foo", secret], "dry_run": true});
+    let world = World::new().file("f", format!("foo {secret}\n"));
+    let redacted = |config: &Config| {
+        keyword_search(&world, config, &request, None).unwrap().page(0)["redacted"].clone()
+    };
+    assert_eq!(redacted(&config()), json!(3));
+    assert_eq!(redacted(&selecting(1_000)), json!(5));
 }
 
 #[test]

@@ -30,7 +30,8 @@ pub(super) fn replies() -> Vec<Case> {
         let files = json!({"files": [{"path": "f", "reason": long(bytes)}]});
         cases.push(asked(&files.to_string()));
     }
-    cases.extend((limits.path_files - 1..=limits.path_files + 1).map(in_paths));
+    cases.extend((limits.sent_files - 1..=limits.sent_files + 1).map(many));
+    cases.extend([best_lines(), selected(best_lines())]);
     cases.push(lacking());
     let numbered = cases.into_iter().enumerate();
     numbered.map(|(number, case)| Case { id: format!("reply-{number}"), ..case }).collect()
@@ -40,20 +41,40 @@ fn without_model(request: Value) -> Case {
     Case::of("", "a search without a model", KEYWORD_TOOL, request)
 }
 
-/// A term in the paths of so many files.
-fn in_paths(files: u64) -> Case {
-    let request = json!({"query": "needle", "search_terms": ["needle"], "use_model": false});
-    let case = without_model(request).with(Entry::file("f", "needle\n"));
-    (0..files).fold(case, |case, number| case.with(Entry::file(format!("needle/{number}"), "x\n")))
+/// The same case with terms that are selected.
+pub(super) fn selected(mut case: Case) -> Case {
+    case.config.keyword = case.config.keyword.clone().with("skip_broad_terms", true);
+    case
+}
+
+/// So many files beside another, of which a model names the last.
+fn many(files: u64) -> Case {
+    let case = asked(&json!({"files": [format!("g{files:04}")]}).to_string());
+    (1..=files).fold(case, |case, number| {
+        case.with(Entry::file(format!("g{number:04}"), "needle\n".repeat(6)))
+    })
+}
+
+/// Files of which the terms, the weight and the place of lines decide which is the last that is
+/// shown.
+fn best_lines() -> Case {
+    let terms = json!(["alpha", "beta", "gamma"]);
+    let mut case = asked("No.");
+    "lines beside the last that is shown".clone_into(&mut case.title);
+    case.request = json!({"query": "alpha", "search_terms": terms});
+    let more = "alpha beta gamma\n".repeat(4);
+    case.with(Entry::file("a.rs", format!("pub fn alpha() {{}}\n{more}alpha_x beta_x\n")))
+        .with(Entry::file("b.rs", format!("alpha_x beta_x\n{more}alpha beta\n")))
+        .with(Entry::file("c.rs", format!("alpha\n{more}pub fn alpha() {{}}\n")))
+        .with(Entry::file("d.rs", format!("alpha\n{more}alpha\n")))
 }
 
 /// An answer without results that did not fit, without terms that were skipped, without files.
 fn lacking() -> Case {
     let terms = json!(["needle", "thread"]);
     let request = json!({"query": "needle", "search_terms": terms, "use_model": false});
-    let mut case = without_model(request);
+    let mut case = selected(without_model(request));
     case.config.keyword = case.config.keyword.clone().with("term_bytes", json!(1024));
-    case.config.keyword = case.config.keyword.clone().with("broad_files", json!(0));
     case.config.max_files = Some(3);
     case.config.max_file_size_bytes = Some(4_000);
     case.with(Entry::file("a", "needle\n".repeat(200)))
@@ -69,7 +90,7 @@ pub(super) fn long_secret() -> Case {
     // The quotation mark and part of the letters lie within the limit.
     let over = line.len().saturating_sub(limit + 4);
     let line = line.replacen(&"a1B2c3D4".repeat(over / 8 + 1), &long((8 - over % 8) as u64), 1);
-    let mut case = asked(r#"{"files": []}"#);
+    let mut case = selected(asked(r#"{"files": []}"#));
     "long-secret".clone_into(&mut case.id);
     case.with(Entry::file("g", format!("needle\n{line}\n")))
 }

@@ -14,6 +14,7 @@ use touchstone_model::generated::keyword::KEYWORD;
 use touchstone_model::tables::keyword::{KeywordTables, NamedPattern, SecretRow};
 
 use super::super::examples::example;
+use super::replies::selected;
 use crate::case::{Case, Entry, KEYWORD_TOOL};
 use crate::dice::Dice;
 use crate::script::Script;
@@ -45,7 +46,8 @@ pub(super) fn secrets() -> Vec<Case> {
 /// What a model is sent of files with these lines below a hit.
 fn sent(id: &str, lines: &[String]) -> Case {
     let request = json!({"query": "needle", "search_terms": ["needle"]});
-    let mut case = Case::of(id, "lines that one form of secrets decides", KEYWORD_TOOL, request);
+    let title = "lines that one form of secrets decides";
+    let mut case = selected(Case::of(id, title, KEYWORD_TOOL, request));
     case.model = Some(Script { says: "{\"files\": []}".to_owned(), fails: None });
     lines.iter().enumerate().fold(case, |case, (number, line)| {
         case.with(Entry::file(format!("f{number}"), format!("needle\n{line}\n")))

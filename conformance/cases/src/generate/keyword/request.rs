@@ -156,7 +156,7 @@ fn term() -> BoxedStrategy<Term> {
     prop_oneof![
         7 => select(IDENTIFIERS).prop_map(|text| Term::Written(text.to_owned())),
         4 => select(LITERALS).prop_map(|text| Term::Written(if text.trim().is_empty() { "fn" } else { text }.to_owned())),
-        3 => (any::<usize>(), any::<usize>()).prop_map(|(line, word)| Term::Word { line, word }),
+        8 => (any::<usize>(), any::<usize>()).prop_map(|(line, word)| Term::Word { line, word }),
         2 => (any::<usize>(), any::<usize>(), length.clone()).prop_map(|(line, start, length)| Term::Cut { line, start, length }),
         2 => (any::<usize>(), any::<usize>(), length).prop_map(|(path, start, length)| Term::Path { path, start, length }),
         1 => select(&["x", "\"", "\\", "\t=", "\u{1b}["][..]).prop_map(|text| Term::Written(format!("x{}", text.repeat(80)))),
@@ -173,7 +173,7 @@ fn fields(bias: Bias) -> BoxedStrategy<Vec<(&'static str, Value)>> {
     (
         field(
             "max_results",
-            if bias.is_tight { 0.9 } else { 0.15 },
+            if bias.is_tight { 0.9 } else { 0.2 },
             select(numbers).prop_map(|number| json!(number)).boxed(),
         ),
         field(

@@ -51,10 +51,7 @@ fn an_answer_is_compared_field_by_field() {
 fn text_sent_to_a_model_is_compared_exactly() {
     assert_eq!(found(|seen| seen[ASKED] = json!(2)), ["asked"]);
     assert_eq!(found(|seen| seen[DATA] = Value::Null), ["data"]);
-    assert_eq!(
-        found(|seen| seen[DATA] = json!("## term 1: \"foo\"\na\n1:foo\n\nb\n1:fox\n")),
-        ["data[5]"]
-    );
+    assert_eq!(found(|seen| seen[DATA] = json!("a\n1:foo\n\nb\n1:fox\n")), ["data[4]"]);
     assert_eq!(found(|seen| seen[TOLD_BYTES] = json!(300)), ["model.bytes_sent"]);
 }
 
@@ -67,7 +64,7 @@ fn swapped_results_are_reported_by_path() {
 #[test]
 fn a_refusal_is_compared_and_no_model_may_have_been_asked() {
     let mut case = case();
-    case.config.keyword = Keys::default().with("term_bytes", 2).with("broad_files", 0);
+    case.config.keyword = Keys::default().with("term_bytes", 2).with("skip_broad_terms", true);
     let outcome = outcome(&case, model(&case, Tables::CURRENT, "{root}").unwrap());
     let error = |asked: u64| {
         json!({

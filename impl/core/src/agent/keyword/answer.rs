@@ -5,27 +5,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::json;
-
 use super::{
     Request,
-    found::{Draft, Found, Line, Model, ModelOutcome, PassedOver, RankedBy, Ranking, TermFound},
+    best_lines::SHOWN_LINES,
+    findings::{Findings, RankedFile},
+    found::{Draft, Found, Line, Model, ModelOutcome, PassedOver, RankedBy, Ranking, short},
     hits::HitLine,
-    measure::SHOWN_LINES,
-    pool::PoolFile,
     reply::{NamedFile, Reply, bare, read},
-    selected_terms::{SelectedTerms, SkipReason},
 };
 use crate::{
     agent::{
-        Listing, Notice, NoticeKind, Page, Reason,
+        Listing, Notice, NoticeKind, Page,
         cut::{Anchor, cut},
     },
     order::compare,
 };
-
-/// Longest shown term in bytes of JSON.
-const SHOWN_TERM_BYTES: usize = 64;
 
 /// A call of a language model and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,8 +44,8 @@ pub struct ModelCall {
 pub struct AnswerInput<'f> {
     /// The request.
     pub request: &'f Request,
-    /// The terms and ranked files.
-    pub selected: &'f SelectedTerms,
+    /// What was found.
+    pub findings: &'f Findings,
     /// The call of a model, if there was one.
     pub asked: Option<ModelCall>,
     /// The search root as shown.
@@ -60,7 +54,7 @@ pub struct AnswerInput<'f> {
 
 /// A file of the answer.
 struct Chosen<'f> {
-    file: &'f PoolFile,
+    file: &'f RankedFile,
     /// Lines that the model named.
     lines: Vec<u64>,
     reason: Option<String>,
@@ -87,7 +81,7 @@ impl AnswerInput<'_> {
     pub fn answer(&self) -> Draft {
         let mut notices = Vec::new();
         let ranked = || -> Vec<Chosen<'_>> {
-            let all = self.selected.pool.iter();
+            let all = self.findings.files.iter();
             all.map(|file| Chosen { file, lines: Vec::new(), reason: None }).collect()
         };
         let (mut ranked_by, mut model) = (RankedBy::Hits, None);
@@ -107,9 +101,13 @@ impl AnswerInput<'_> {
             }
         };
         let page = Page { offset: 0, max_results: self.request.max_results };
+        let total = match ranked_by {
+            RankedBy::Hits => self.findings.total,
+            RankedBy::Model => chosen.len() as u64,
+        };
         Draft {
             nouns: ("file", "files"),
-            total: chosen.len() as u64,
+            total,
             counts: String::new(),
             results: chosen
                 .into_iter()
@@ -117,12 +115,17 @@ impl AnswerInput<'_> {
                 .map(|chosen| self.result(chosen))
                 .collect(),
             page,
-            stopped: self.skipped(),
-            searched: self.selected.searched.clone(),
+            stopped: self.findings.stopped.clone(),
+            searched: self.findings.searched.clone(),
             notices,
-            advice: "terms are literal, and found in the middle of words too; try other words for the same thing, shorter ones, or stems",
+            advice: "try other words for the same thing, or parts of names",
             listing: Listing::OnePage,
-            own: Ranking { model, ranked_by, root: self.root.clone(), terms: self.terms() },
+            own: Ranking {
+                model,
+                ranked_by,
+                root: self.root.clone(),
+                terms: self.findings.terms.clone(),
+            },
         }
     }
 
@@ -132,7 +135,7 @@ impl AnswerInput<'_> {
             let why = cut(&why, Anchor::Start).text;
             Notice::new(
                 NoticeKind::ModelFailed,
-                format!("{why}; these are all files with hits, ranked without a model"),
+                format!("{why}; these files are ranked without a model"),
             )
         };
         let named = match asked.answer.as_ref().map(|answer| read(answer)) {
@@ -152,20 +155,22 @@ impl AnswerInput<'_> {
         let checked = self.checked(named);
         let (files, lines) = (checked.dropped_files, checked.dropped_lines);
         if !checked.holds() {
-            notices
-                .push(failed(format!("`{}` named only files without hits ({files})", asked.name)));
+            notices.push(failed(format!(
+                "`{}` named only files that were not sent to it ({files})",
+                asked.name
+            )));
         } else if checked.chosen.is_empty() {
-            let hits = self.selected.files();
+            let hits = self.findings.files_sent();
             notices.push(Notice::new(
                 NoticeKind::ModelKeptNone,
-                format!("`{}` thinks that none of the {hits} files with hits matters; `use_model`: false shows them", asked.name),
+                format!("`{}` named none of the {hits} files that it read; `use_model`: false shows them", asked.name),
             ));
         }
         if files + lines > 0 {
             notices.push(Notice::new(
                 NoticeKind::ModelDropped,
                 format!(
-                    "{files} files and {lines} lines that `{}` named are no hits, and were left out",
+                    "{files} files and {lines} lines that `{}` named were not sent to it, and were left out",
                     asked.name
                 ),
             ));
@@ -174,12 +179,13 @@ impl AnswerInput<'_> {
     }
 
     fn checked(&self, named: Vec<NamedFile>) -> Checked<'_> {
-        let mut by_heading: BTreeMap<&str, &PoolFile> = BTreeMap::new();
-        let mut in_path_order: Vec<&PoolFile> =
-            self.selected.pool.iter().filter(|file| !file.lines.is_empty()).collect();
+        let mut by_heading: BTreeMap<&str, &RankedFile> = BTreeMap::new();
+        let mut in_path_order: Vec<&RankedFile> = self.findings.files.iter().collect();
         in_path_order.sort_by(|one, other| compare(&one.walked, &other.walked));
-        for file in in_path_order {
-            by_heading.entry(&file.heading).or_insert(file);
+        for (file, heading) in
+            in_path_order.into_iter().filter_map(|file| Some((file, file.heading.as_ref()?)))
+        {
+            by_heading.entry(heading).or_insert(file);
         }
         let mut checked = Checked { named: named.len(), ..Checked::default() };
         let mut seen = BTreeSet::new();
@@ -193,7 +199,7 @@ impl AnswerInput<'_> {
                 continue;
             }
             let (mut hits, others): (Vec<u64>, Vec<u64>) =
-                lines.into_iter().partition(|line| file.lines.contains_key(line));
+                lines.into_iter().partition(|line| file.sent(*line).is_some());
             checked.dropped_lines += not_lines + others.len() as u64;
             let mut once = BTreeSet::new();
             hits.retain(|line| once.insert(*line));
@@ -219,7 +225,7 @@ impl AnswerInput<'_> {
             bytes_sent,
             dropped_files,
             dropped_lines,
-            files_sent: self.selected.files(),
+            files_sent: self.findings.files_sent(),
             host,
             model,
             name,
@@ -229,82 +235,23 @@ impl AnswerInput<'_> {
         }
     }
 
-    fn terms(&self) -> Vec<TermFound> {
-        let each = self.selected.terms.iter().map(|term| {
-            let kept = term.skipped.is_none();
-            let files = term.found.files.len() as u64;
-            TermFound {
-                bytes: kept.then_some(term.found.bytes),
-                files: if kept { Some(files) } else { term.only_hit_files },
-                lines: kept.then(|| term.found.lines()),
-                skipped: term.skipped,
-                term: short(&term.term),
-            }
-        });
-        each.collect()
-    }
-
-    fn skipped(&self) -> Option<(Reason, String)> {
-        let named = |why: SkipReason| -> Vec<String> {
-            let terms = self.selected.terms.iter();
-            let terms = terms.filter(|term| term.skipped == Some(why) && !term.counts());
-            terms.map(|term| json!(short(&term.term)).to_string()).collect()
-        };
-        let mut whys = Vec::new();
-        let broad = named(SkipReason::TooBroad);
-        if !broad.is_empty() {
-            whys.push(format!(
-                "not all files were looked at that hold these terms, which have too many hits: {}",
-                broad.join(", ")
-            ));
-        }
-        let late = named(SkipReason::OverBudget);
-        if !late.is_empty() {
-            whys.push(format!("nor those that hold these, for want of room: {}", late.join(", ")));
-        }
-        (!whys.is_empty()).then(|| (Reason::TermsSkipped, whys.join("; ")))
-    }
-
     fn result(&self, chosen: Chosen<'_>) -> Found {
         let Chosen { file, lines, reason } = chosen;
-        let measures = self.selected.measures.get(&file.walked);
         let shown: Vec<&HitLine> = if lines.is_empty() {
-            measures.iter().flat_map(|measures| &measures.lines).collect()
+            file.best.iter().collect()
         } else {
-            lines.iter().filter_map(|line| file.lines.get(line)).collect()
+            lines.iter().filter_map(|line| file.sent(*line)).collect()
         };
-        let has = |number: usize| {
-            let units = measures.and_then(|measures| measures.units.get(number));
-            self.selected.is_named(number) && units.is_some_and(|units| *units > 0)
-        };
-        let terms = self.selected.terms.iter().enumerate().filter(|(number, _)| has(*number));
+        let terms = file.terms.iter().filter_map(|number| self.request.terms.get(*number));
         let line = |hit: &&HitLine| Line { line: hit.number, text: hit.shown.text.clone() };
         Found {
             cut: shown.iter().any(|hit| hit.shown.cut),
             lines: shown.iter().map(line).collect(),
-            match_count: measures.map_or(0, |measures| measures.match_count),
+            match_count: file.match_count,
             model_reason: reason,
             path: file.path.clone(),
             score: file.score,
-            terms: terms.map(|(_, term)| short(&term.term)).collect(),
+            terms: terms.map(|term| short(term)).collect(),
         }
     }
-}
-
-/// A term shortened to [`SHOWN_TERM_BYTES`] of JSON.
-fn short(term: &str) -> String {
-    let written = |c: char| match c {
-        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
-        c if c < ' ' => 6,
-        c => c.len_utf8(),
-    };
-    let mut bytes = 0;
-    let end = term.char_indices().find(|(_, c)| {
-        bytes += written(*c);
-        bytes > SHOWN_TERM_BYTES
-    });
-    end.map_or_else(
-        || term.to_owned(),
-        |(end, _)| format!("{}…", term.get(..end).unwrap_or_default()),
-    )
 }

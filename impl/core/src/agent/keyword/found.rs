@@ -13,6 +13,9 @@ use crate::{
     content::escape_name,
 };
 
+/// Longest shown term in bytes of JSON.
+const SHOWN_TERM_BYTES: usize = 64;
+
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -125,6 +128,30 @@ pub struct TermFound {
     pub term: String,
 }
 
+impl TermFound {
+    pub(super) fn new(term: &str) -> Self {
+        Self { bytes: None, files: None, lines: None, skipped: None, term: short(term) }
+    }
+}
+
+/// A term shortened to [`SHOWN_TERM_BYTES`] of JSON.
+pub(super) fn short(term: &str) -> String {
+    let written = |c: char| match c {
+        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+        c if c < ' ' => 6,
+        c => c.len_utf8(),
+    };
+    let mut bytes = 0;
+    let end = term.char_indices().find(|(_, c)| {
+        bytes += written(*c);
+        bytes > SHOWN_TERM_BYTES
+    });
+    end.map_or_else(
+        || term.to_owned(),
+        |(end, _)| format!("{}…", term.get(..end).unwrap_or_default()),
+    )
+}
+
 /// A language model that was asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Model {
@@ -222,7 +249,7 @@ impl DryRun {
         let late = timed_out.then(|| {
             Notice::new(
                 NoticeKind::Incomplete(Reason::Timeout),
-                "the time was up before all terms were looked for, so nothing would be sent; give fewer or rarer terms",
+                "the time was up before all files were looked at, so nothing would be sent; give fewer or rarer terms",
             )
         });
         Self {

@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 use memchr::{memchr_iter, memmem};
 
 use super::{
-    absent_terms::{AbsentTerms, LaterTerms},
     redact::{Redacted, private_keys, redact_while},
     reply::start_of,
 };
@@ -50,65 +49,41 @@ pub struct FileHits {
     pub(super) redacted: u64,
     /// The file's path below the search root.
     pub(super) walked: Vec<u8>,
-    /// Whether there is a hit.
-    holds: bool,
-    /// Later terms that the file does not contain.
-    absent: AbsentTerms,
 }
 
 impl FileHits {
-    /// The file's path below the search root, and the later terms that it does not contain.
-    pub fn absent(&self) -> (&[u8], AbsentTerms) {
-        (&self.walked, self.absent)
-    }
-
     /// Whether the file has no hit.
     pub fn is_omitted(&self) -> bool {
-        !self.holds
+        self.lines.is_empty()
     }
 }
 
 /// Finds the hits of one term in one text after another.
 #[derive(Clone, Debug)]
-pub struct Finder {
+pub struct HitFinder {
     term: String,
     sought: memmem::Finder<'static>,
     most: usize,
-    /// Whether only the existence of a hit is wanted.
-    existence_only: bool,
     /// The folded text; offsets equal those of the original. Reused, since allocation costs as much
     /// as searching.
     folded: Vec<u8>,
-    behind: LaterTerms,
 }
 
-impl Finder {
-    /// Finds the term at index `number`; collects at most `most` bytes of text.
-    pub fn new(terms: &[String], number: usize, most: usize) -> Self {
-        let term = terms.get(number).map_or_else(String::new, |term| term.to_ascii_lowercase());
+impl HitFinder {
+    /// Finds a term; collects at most `most` bytes of text, and the hit that exceeds them.
+    pub fn new(term: &str, most: usize) -> Self {
+        let term = term.to_ascii_lowercase();
         let sought = memmem::Finder::new(term.as_bytes()).into_owned();
-        let behind = LaterTerms::new(terms, number);
-        Self { sought, term, most, existence_only: false, folded: Vec::new(), behind }
+        Self { sought, term, most, folded: Vec::new() }
     }
 
-    /// Finds only whether a file has a hit of the term at index `number`.
-    pub fn existence(terms: &[String], number: usize) -> Self {
-        Self { existence_only: true, ..Self::new(terms, number, 0) }
-    }
-
-    /// Starts a new file.
-    pub fn begin(&mut self) {
-        self.behind.begin();
-    }
-
-    /// Whether one of these lines, which continue the file, may have a hit.
+    /// Whether one of these lines may have a hit.
     pub fn may_match(&mut self, lines: &[u8]) -> bool {
         fold(lines, &mut self.folded);
-        self.behind.look(&self.folded);
         self.sought.find(&self.folded).is_some()
     }
 
-    /// The hits in a file's text. `text` is empty if no line passed [`Finder::may_match`].
+    /// The hits in a file's text. `text` is empty if no line passed [`HitFinder::may_match`].
     pub fn scan(
         &mut self,
         text: &[u8],
@@ -116,10 +91,8 @@ impl Finder {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<FileHits, Interrupted> {
         fold(text, &mut self.folded);
-        self.behind.look(&self.folded);
         let folded = &self.folded;
-        let (walked, absent) = (walked.to_owned(), self.behind.absent());
-        let mut file = FileHits { walked, absent, ..FileHits::default() };
+        let mut file = FileHits { walked: walked.to_owned(), ..FileHits::default() };
         let mut writer = Writer { text, keys: None, from: 0, number: 1, last: 0, waiting: None };
         let (mut from, mut looked) = (0, 0);
         while let Some(at) =
@@ -134,10 +107,6 @@ impl Finder {
             let Some(line) = text::line_at(text, at) else { break };
             // A match reaches beyond the line's visible end if the term ends in the CR there.
             if at + self.term.len() <= line.start + line.visible(text).len() {
-                file.holds = true;
-                if self.existence_only {
-                    return Ok(file);
-                }
                 let ahead = text.get(line.start..at).unwrap_or_default();
                 let begins = String::from_utf8_lossy(ahead).len();
                 let number = writer.hit(line, &mut file, go_on)?;
@@ -158,7 +127,7 @@ impl Finder {
 }
 
 /// Folds ASCII letters; offsets stay the same.
-pub(super) fn fold(text: &[u8], folded: &mut Vec<u8>) {
+fn fold(text: &[u8], folded: &mut Vec<u8>) {
     folded.clear();
     folded.extend_from_slice(text);
     folded.make_ascii_lowercase();
@@ -252,19 +221,26 @@ impl Writer<'_> {
     ) -> Result<(), Interrupted> {
         let text = self.text;
         let keys = self.keys.get_or_insert_with(|| private_keys(text));
-        let is_key = keys.iter().any(|key| key.start <= line.start && line.start <= key.end);
-        let Redacted { text, count } = if is_key {
-            Redacted::whole()
-        } else {
-            redact_while(&head(line.visible(text)), go_on)?
-        };
+        let Redacted { text, count } = sent_line(text, line, keys, go_on)?;
         file.redacted += count;
         self.last = number;
         // Writing to a string does not fail.
-        let _ =
-            writeln!(file.text, "{number}{mark}{}", escape_line(&cut(&text, Anchor::Start).text));
+        let _ = writeln!(file.text, "{number}{mark}{text}");
         Ok(())
     }
+}
+
+/// A line as a model reads it: redacted, cut and escaped. `keys` are the private keys of the text.
+pub(super) fn sent_line(
+    text: &[u8],
+    line: Span,
+    keys: &[Span],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Redacted, Interrupted> {
+    let is_key = keys.iter().any(|key| key.start <= line.start && line.start <= key.end);
+    let Redacted { text, count } =
+        if is_key { Redacted::whole() } else { redact_while(&head(line.visible(text)), go_on)? };
+    Ok(Redacted { text: escape_line(&cut(&text, Anchor::Start).text), count })
 }
 
 /// The first [`REDACTED_BYTES`] of a line, decoded, without part of a character.

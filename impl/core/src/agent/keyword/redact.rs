@@ -164,7 +164,7 @@ fn is_usual(first: u8, second: u8) -> bool {
 }
 
 /// A text without secrets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Redacted {
     /// What is left.
     pub text: String,

@@ -41,6 +41,9 @@ impl References {
 
     /// Whether a reference names the file at this path below the search root.
     pub(super) fn name(&self, walked: &[u8]) -> bool {
+        if self.paths.is_empty() && self.names.is_empty() {
+            return false;
+        }
         let path = String::from_utf8_lossy(walked).to_ascii_lowercase();
         let mut segments: Vec<&str> = path.split('/').collect();
         let Some(base) = segments.last().copied() else { return false };

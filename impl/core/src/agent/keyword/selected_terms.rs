@@ -1,29 +1,36 @@
-//! Selects the terms that are kept, and the files that they lead to (REQ-KWS-001.4, REQ-KWS-001.5,
-//! E-I23, E-I24; docs/keyword-search.md, sections 3 and 4).
+//! Document 002's own way, which leaves broad terms out: terms are kept in order while their texts
+//! fit, and a model reads these texts (REQ-KWS-001.4, REQ-KWS-001.5, E-I23, E-I24;
+//! docs/keyword-search.md, section 3).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{cmp::Reverse, collections::BTreeMap, fmt::Write as _};
 
 use serde::Serialize;
+use serde_json::json;
 
 use super::{
-    Request,
-    broad_term::BroadTermCollector,
-    measure::{Measurer, Measures},
-    pool::{PoolFile, hit_files},
-    rank,
+    best_lines::SHOWN_LINES,
+    findings::{Findings, RankedFile},
+    found::{TermFound, short},
+    hits::HitLine,
+    prompt::quoted,
+    redact::{Redacted, redact},
     term_text::Collector,
 };
-use crate::agent::{ErrorKind, Refusal, Searched};
+use crate::{
+    agent::{
+        ErrorKind, Reason, Refusal, Searched,
+        search_text::{Matching, Ranked},
+    },
+    order::compare,
+};
 
-/// Limits on the text of hits, and what terms beyond them contribute.
+/// Limits on the text of hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of one term's text.
     pub term: usize,
     /// Bytes of the texts of all kept terms.
     pub total: usize,
-    /// Files that skipped terms may add together; 0 ignores skipped terms.
-    pub broad_files: usize,
 }
 
 /// Why a term is skipped.
@@ -43,36 +50,17 @@ pub struct Term {
     pub term: String,
     /// Why it is not kept.
     pub skipped: Option<SkipReason>,
-    /// For a skipped term, the number of files with a hit, if all of them are hit files.
-    pub(super) only_hit_files: Option<u64>,
     pub(super) found: Collector,
 }
 
-impl Term {
-    /// Whether all files with a hit of the term are in the pool.
-    pub(super) fn counts(&self) -> bool {
-        self.skipped.is_none() || self.only_hit_files.is_some()
-    }
-}
-
-/// The terms of a request, and the files to rank.
+/// The terms of a request, at least one of them kept.
 #[derive(Debug)]
 pub struct SelectedTerms {
     /// In the request's order.
     pub terms: Vec<Term>,
-    /// Hit files; after [`SelectedTerms::ranked`] all files, best first.
-    pub(super) pool: Vec<PoolFile>,
-    /// Measures of the hit files.
-    pub(super) measures: BTreeMap<Vec<u8>, Measures>,
-    pub(super) searched: Searched,
-    /// Files that skipped terms may still add.
-    left: usize,
-    /// Whether results may name skipped terms.
-    broad: bool,
 }
 
-/// Keeps terms in order of importance while their texts fit. Fails if none is kept and skipped
-/// terms are ignored.
+/// Keeps terms in order of importance while their texts fit. Fails if none is kept.
 pub fn select_terms(
     found: Vec<(String, Collector)>,
     limits: Limits,
@@ -88,9 +76,9 @@ pub fn select_terms(
         if skipped.is_none() {
             left -= found.bytes;
         }
-        terms.push(Term { term, skipped, only_hit_files: None, found });
+        terms.push(Term { term, skipped, found });
     }
-    if limits.broad_files == 0 && terms.iter().all(|term| term.skipped.is_some()) {
+    if terms.iter().all(|term| term.skipped.is_some()) {
         let (count, most) = (terms.len(), limits.term);
         return Err(Refusal {
             field: Some("search_terms".to_owned()),
@@ -102,102 +90,139 @@ pub fn select_terms(
             )
         });
     }
-    let kept = || terms.iter().filter(|term| term.skipped.is_none()).map(|term| &term.found);
-    let searched = kept()
-        .map(|found| found.searched.clone())
-        .reduce(|so_far, own| so_far.worse(&own))
-        .unwrap_or_default();
-    let pool = hit_files(kept());
-    let (left, broad) = (limits.broad_files, limits.broad_files > 0);
-    Ok(SelectedTerms { terms, pool, measures: BTreeMap::new(), searched, left, broad })
+    Ok(SelectedTerms { terms })
+}
+
+/// A file with hits of kept terms.
+struct HitFile<'t> {
+    path: &'t str,
+    heading: &'t str,
+    terms: Vec<usize>,
+    /// By number, with how many terms hit the line.
+    lines: BTreeMap<u64, (usize, HitLine)>,
+}
+
+impl HitFile<'_> {
+    /// The lines that most terms hit, earlier ones first among equals, in line order.
+    fn best(&self) -> Vec<HitLine> {
+        let mut lines: Vec<&(usize, HitLine)> = self.lines.values().collect();
+        // The sort is stable.
+        lines.sort_by_key(|(terms, _)| Reverse(*terms));
+        lines.truncate(SHOWN_LINES);
+        lines.sort_unstable_by_key(|(_, line)| line.number);
+        lines.into_iter().map(|(_, line)| line.clone()).collect()
+    }
 }
 
 impl SelectedTerms {
-    /// Indices of the skipped terms that may add files.
-    pub fn broad_terms(&self) -> Vec<usize> {
-        let skipped =
-            (0..).zip(&self.terms).filter(|(_, term)| self.broad && term.skipped.is_some());
-        skipped.map(|(number, _)| number).collect()
+    fn kept(&self) -> impl Iterator<Item = (usize, &Term)> {
+        self.terms.iter().enumerate().filter(|(_, term)| term.skipped.is_none())
     }
 
-    /// The collector for the next skipped term.
-    pub fn broad_collector(&self) -> BroadTermCollector {
-        BroadTermCollector::new(
-            self.pool.iter().map(|file| file.walked.clone()).collect(),
-            self.left,
-        )
+    /// Paths below the search root of the files with hits of kept terms, in path order.
+    pub fn hit_files(&self) -> Vec<&[u8]> {
+        let files = self.kept().flat_map(|(_, term)| &term.found.files);
+        let mut paths: Vec<&[u8]> = files.map(|file| file.hits.walked.as_slice()).collect();
+        paths.sort_by(|one, other| compare(one, other));
+        paths.dedup();
+        paths
     }
 
-    /// Adds the files of a skipped term.
-    pub fn add_broad(&mut self, number: usize, collector: BroadTermCollector) {
-        let BroadTermCollector { files, holding, is_cut, searched, .. } = collector;
-        self.left = self.left.saturating_sub(files.len());
-        self.pool.extend(files.into_iter().map(|(walked, path)| PoolFile::other(walked, path)));
-        if let Some(term) = self.terms.get_mut(number).filter(|_| !is_cut) {
-            term.only_hit_files = Some(holding);
-            self.searched = std::mem::take(&mut self.searched).worse(&searched);
+    fn by_file(&self) -> BTreeMap<&[u8], HitFile<'_>> {
+        let mut files: BTreeMap<&[u8], HitFile<'_>> = BTreeMap::new();
+        for (number, term) in self.kept() {
+            for found in &term.found.files {
+                let file = files.entry(&found.hits.walked).or_insert_with(|| HitFile {
+                    path: &found.path,
+                    heading: &found.heading,
+                    terms: Vec::new(),
+                    lines: BTreeMap::new(),
+                });
+                file.terms.push(number);
+                for hit in &found.hits.lines {
+                    let line = file.lines.entry(hit.number).or_insert_with(|| (0, hit.clone()));
+                    line.0 += 1;
+                    if hit.at < line.1.at {
+                        line.1 = hit.clone();
+                    }
+                }
+            }
         }
-        self.searched.timed_out |= searched.timed_out;
+        files
     }
 
-    /// Paths of the hit files below the search root.
-    pub fn hit_files(&self) -> impl Iterator<Item = &[u8]> {
-        self.pool.iter().map(|file| file.walked.as_slice())
+    /// What was found, of which [`SelectedTerms::hit_files`] are ranked.
+    pub fn findings(&self, ranked: Ranked, timed_out: bool) -> Findings {
+        let searched = self.kept().map(|(_, term)| term.found.searched.clone());
+        let mut searched =
+            searched.reduce(|so_far, own| so_far.worse(&own)).unwrap_or_else(Searched::default);
+        searched.timed_out |= timed_out;
+        let mut by_file = self.by_file();
+        let file = |(score, file): (f64, Matching)| {
+            let hits = by_file.remove(file.walked.as_slice())?;
+            Some(RankedFile {
+                path: hits.path.to_owned(),
+                score,
+                match_count: hits.lines.len(),
+                best: hits.best(),
+                heading: Some(hits.heading.to_owned()),
+                sent: hits.lines.into_values().map(|(_, line)| line).collect(),
+                terms: hits.terms,
+                walked: file.walked,
+            })
+        };
+        Findings {
+            total: ranked.total,
+            files: ranked.shown.into_iter().filter_map(file).collect(),
+            terms: self.terms.iter().map(Term::outcome).collect(),
+            data: self.data(),
+            stopped: self.skipped(),
+            searched,
+        }
     }
 
-    /// Whether results may name the term at index `number`.
-    pub(super) fn is_named(&self, number: usize) -> bool {
-        self.terms.get(number).is_some_and(|term| self.broad || term.skipped.is_none())
+    /// The hits of kept terms, redacted.
+    fn data(&self) -> Redacted {
+        let mut data = Redacted::default();
+        for (number, term) in self.kept().filter(|(_, term)| !term.found.files.is_empty()) {
+            let name = quoted(redact(&term.term));
+            data.count += name.count + term.found.redacted;
+            // Writing to a string does not fail.
+            let _ = writeln!(data.text, "## term {}: {}", number + 1, name.text);
+            data.text += &term.found.text();
+        }
+        data
     }
 
-    /// A measurer for the hit files.
-    pub fn measurer(&self) -> Measurer {
-        let terms = self.terms.iter().enumerate();
-        Measurer::new(terms.map(|(number, term)| (term.term.as_str(), self.is_named(number))))
+    fn skipped(&self) -> Option<(Reason, String)> {
+        let named = |why: SkipReason| -> Vec<String> {
+            let terms = self.terms.iter().filter(|term| term.skipped == Some(why));
+            terms.map(|term| json!(short(&term.term)).to_string()).collect()
+        };
+        let mut whys = Vec::new();
+        let broad = named(SkipReason::TooBroad);
+        if !broad.is_empty() {
+            whys.push(format!("these terms have too many hits: {}", broad.join(", ")));
+        }
+        let late = named(SkipReason::OverBudget);
+        if !late.is_empty() {
+            whys.push(format!("there was no room for these: {}", late.join(", ")));
+        }
+        (!whys.is_empty()).then(|| (Reason::TermsSkipped, whys.join("; ")))
     }
+}
 
-    /// Ranks all files. `measures` has the hit files by path; `named` maps paths that contain rare
-    /// terms to paths as shown; `files` is the number of eligible files.
-    #[must_use]
-    pub fn ranked(
-        mut self,
-        request: &Request,
-        measures: BTreeMap<Vec<u8>, Measures>,
-        named: BTreeMap<Vec<u8>, String>,
-        files: u64,
-        timed_out: bool,
-    ) -> Self {
-        self.searched.timed_out |= timed_out;
-        let known: BTreeSet<&[u8]> = self.pool.iter().map(|file| file.walked.as_slice()).collect();
-        let others: Vec<PoolFile> = named
-            .into_iter()
-            .filter(|(walked, _)| !known.contains(walked.as_slice()))
-            .map(|(walked, path)| PoolFile::other(walked, path))
-            .collect();
-        self.pool.extend(others);
-        let terms: Vec<&str> = self.terms.iter().map(|term| term.term.as_str()).collect();
-        rank::rank(&request.query, &terms, &measures, files, &mut self.pool);
-        self.measures = measures;
-        self
-    }
-
-    /// Whether no kept term has a hit.
-    pub fn is_empty(&self) -> bool {
-        self.files() == 0
-    }
-
-    /// Whether the deadline expired before all files were searched.
-    pub fn timed_out(&self) -> bool {
-        self.searched.timed_out
-    }
-
-    /// Whether the whole search root was covered and holds no eligible file.
-    pub fn found_no_file(&self) -> bool {
-        self.searched.found_no_file()
-    }
-
-    /// Number of hit files of kept terms, which are in the prompt.
-    pub fn files(&self) -> usize {
-        self.pool.iter().filter(|file| !file.lines.is_empty()).count()
+impl Term {
+    /// As an answer has it.
+    fn outcome(&self) -> TermFound {
+        let Self { term, skipped, found } = self;
+        let kept = skipped.is_none();
+        TermFound {
+            bytes: kept.then_some(found.bytes),
+            files: kept.then_some(found.files.len() as u64),
+            lines: kept.then(|| found.lines()),
+            skipped: *skipped,
+            ..TermFound::new(term)
+        }
     }
 }

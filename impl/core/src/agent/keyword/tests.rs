@@ -1,12 +1,13 @@
 //! `keyword_search` from texts to answers, without files or a model.
 
-use std::collections::BTreeMap;
-
 use serde_json::json;
 
 use super::*;
 use crate::{
-    agent::{NoticeKind, Reason, Refusal, Searched},
+    agent::{
+        NoticeKind, Page, Reason, Refusal, Searched,
+        search_text::{Matching, Ranked},
+    },
     budget::Budget,
     collect::{Item, Outcome},
 };
@@ -20,86 +21,93 @@ const TREE: [(&str, &str); 3] = [
     ("tests/a.txt", "api_key = \"abcdef123456\"\nretry\n"),
 ];
 
-fn found(terms: &[&str], limits: Limits) -> Result<SelectedTerms, Refusal> {
+fn in_tree<T>(path: &str, outcome: T) -> Item<T> {
+    Item::File { path: path.to_owned(), outcome: Outcome::Searched(outcome) }
+}
+
+fn selected(terms: &[&str], limits: Limits) -> Result<SelectedTerms, Refusal> {
     let one = |term: &&str| {
-        let mut finder = Finder::new(&[(*term).to_owned()], 0, limits.term);
+        let mut finder = HitFinder::new(term, limits.term);
         let mut collector = Collector::new(limits.term);
         for (path, text) in TREE {
             let hits = finder.scan(text.as_bytes(), path.as_bytes(), &mut || true).unwrap();
-            if !collector
-                .add(Item::File { path: path.to_owned(), outcome: Outcome::Searched(hits) })
-            {
+            if !collector.add(in_tree(path, hits)) {
                 break;
             }
         }
         ((*term).to_owned(), collector)
     };
-    let mut selected = select_terms(terms.iter().map(one).collect(), limits)?;
-    let owned: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
-    for number in selected.broad_terms() {
-        let (mut collector, mut finder) =
-            (selected.broad_collector(), Finder::existence(&owned, number));
-        for (path, text) in TREE {
-            let hits = finder.scan(text.as_bytes(), path.as_bytes(), &mut || true).unwrap();
-            if !collector
-                .add(Item::File { path: path.to_owned(), outcome: Outcome::Searched(hits) })
-            {
-                break;
-            }
+    select_terms(terms.iter().map(one).collect(), limits)
+}
+
+/// Ranks files of the tree; `given` is for those that are found without an occurrence, too.
+fn ranked(request: &Request, files: usize, given: Option<&SelectedTerms>) -> Ranked {
+    let mut collector = search_text::Collector::new(Page { offset: 0, max_results: files });
+    let mut finder = request.finder();
+    for (path, text) in TREE {
+        let walked = path.as_bytes().to_vec();
+        if given.is_some_and(|given| !given.hit_files().contains(&path.as_bytes())) {
+            continue;
         }
-        selected.add_broad(number, collector);
+        let measures = finder.measure(text.as_bytes(), &walked, &mut || true).unwrap();
+        let measures = measures.or_else(|| given.map(|_| finder.path_measures(&walked)));
+        let matching = measures.map(|measures| Matching { walked, measures });
+        collector.add(in_tree(path, matching));
     }
-    let (measures, named) = measured(terms, &selected);
-    Ok(selected.ranked(&request(terms), measures, named, TREE.len() as u64, false))
+    collector.rank(|pool| scores(request, pool))
+}
+
+/// By document 002's way.
+fn found(terms: &[&str], limits: Limits) -> Result<Findings, Refusal> {
+    let selected = selected(terms, limits)?;
+    Ok(selected.findings(ranked(&request(terms), 200, Some(&selected)), false))
+}
+
+/// Files with any of the terms, of which so many are shown.
+fn any(request: &Request, files: usize, is_sent: bool) -> Findings {
+    let ranked = ranked(request, files, None);
+    let mut finder = request.finder();
+    let lines = |file: &Matching| {
+        let path = String::from_utf8(file.walked.clone()).unwrap();
+        let (_, text) = TREE.into_iter().find(|(other, _)| *other == path).unwrap();
+        let found =
+            best_lines(&mut finder, text.as_bytes(), &file.walked, is_sent, &mut || true).unwrap();
+        (path, found.map(|(_, lines)| lines))
+    };
+    let shown = ranked.shown().map(lines).collect();
+    Findings::ranked(request, ranked, shown, Searched::default())
 }
 
 #[test]
 fn a_line_hit_by_several_terms_is_shown_around_its_first_hit() {
     let text = format!("alpha {} beta\n", "x ".repeat(400));
-    let collected = ["beta", "alpha"].map(|term| {
-        let mut collector = Collector::new(LIMITS.term);
-        let mut finder = Finder::new(&[term.to_owned()], 0, LIMITS.term);
-        let hits = finder.scan(text.as_bytes(), b"a", &mut || true).unwrap();
-        collector.add(Item::File { path: "a".to_owned(), outcome: Outcome::Searched(hits) });
-        collector
-    });
-    for order in [[0, 1], [1, 0]] {
-        let files = pool::hit_files(order.into_iter().map(|number| &collected[number]));
-        let [file] = files.as_slice() else { panic!("{} files", files.len()) };
-        assert_eq!(file.lines[&1].at, 0, "{order:?}");
+    for order in [["alpha", "beta"], ["beta", "alpha"]] {
+        let collected = order.map(|term| {
+            let mut collector = Collector::new(LIMITS.term);
+            let mut finder = HitFinder::new(term, LIMITS.term);
+            let hits = finder.scan(text.as_bytes(), b"a", &mut || true).unwrap();
+            collector.add(in_tree("a", hits));
+            (term.to_owned(), collector)
+        });
+        let selected = select_terms(collected.into_iter().collect(), LIMITS).unwrap();
+        let mut pool = search_text::Collector::new(Page { offset: 0, max_results: 1 });
+        let measures = request(&order).finder().path_measures(b"a");
+        pool.add(in_tree("a", Some(Matching { walked: b"a".to_vec(), measures })));
+        let findings = selected.findings(pool.rank(|_| vec![0.0]), false);
+        let [file] = findings.files.as_slice() else { panic!("{findings:?}") };
+        assert_eq!((file.best[0].at, file.match_count), (0, 1), "{order:?}");
     }
-}
-
-fn measured(
-    terms: &[&str],
-    selected: &SelectedTerms,
-) -> (BTreeMap<Vec<u8>, Measures>, BTreeMap<Vec<u8>, String>) {
-    let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
-    let (mut texts, mut paths) = (selected.measurer(), PathSeeker::new(&terms));
-    let hit: Vec<&[u8]> = selected.hit_files().collect();
-    let mut measures = BTreeMap::new();
-    for (path, text) in TREE {
-        paths.add(path.as_bytes());
-        if hit.contains(&path.as_bytes()) {
-            measures.insert(
-                path.as_bytes().to_owned(),
-                texts.scan(text.as_bytes(), path.as_bytes(), &mut || true).unwrap(),
-            );
-        }
-    }
-    let shown = |walked: Vec<u8>| (walked.clone(), String::from_utf8(walked).unwrap());
-    (measures, paths.finish().into_iter().map(shown).collect())
 }
 
 const DEFAULTS: Defaults = Defaults { max_results: 20, context_lines: 2 };
-const LIMITS: Limits = Limits { term: 65_536, total: 262_144, broad_files: 0 };
+const LIMITS: Limits = Limits { term: 65_536, total: 262_144 };
 
 fn request(terms: &[&str]) -> Request {
     Request::builder("how", &DEFAULTS).search_terms(terms.iter().copied()).build().unwrap()
 }
 
 fn answer(terms: &[&str], said: Option<Result<&str, &str>>) -> Files {
-    let selected = found(terms, LIMITS).unwrap();
+    let findings = found(terms, LIMITS).unwrap();
     let request = request(terms);
     let asked = said.map(|said| ModelCall {
         name: "small".to_owned(),
@@ -110,8 +118,8 @@ fn answer(terms: &[&str], said: Option<Result<&str, &str>>) -> Files {
         answer: said.map(str::to_owned).map_err(str::to_owned),
         passed_over: Vec::new(),
     });
-    let found = AnswerInput { request: &request, selected: &selected, asked, root: ".".to_owned() };
-    found.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 })
+    let input = AnswerInput { request: &request, findings: &findings, asked, root: ".".to_owned() };
+    input.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 })
 }
 
 fn paths(answer: &Files) -> Vec<&str> {
@@ -124,7 +132,7 @@ fn noticed(answer: &Files) -> Vec<NoticeKind> {
 
 #[test]
 fn a_terms_text_shows_its_hits_with_context() {
-    let selected = found(&["BACKOFF"], LIMITS).unwrap();
+    let selected = selected(&["BACKOFF"], LIMITS).unwrap();
     assert_eq!(
         selected.terms[0].found.text(),
         "src/retry.rs\n1-use std;\n2-\n3-fn retry() {\n4:    // Backoff\n5:    backoff(1);\n6-}\n7-\n8-\n9-\n10-\n11-\n12-\n13-\n14-\n15-\n\
@@ -136,9 +144,7 @@ fn a_terms_text_shows_its_hits_with_context() {
 #[test]
 fn lines_between_distant_hits_are_left_out() {
     let lines: String = (1..=60).map(|line| if line % 30 == 0 { "hit\n" } else { "x\n" }).collect();
-    let hits = Finder::new(&["hit".to_owned()], 0, 65_536)
-        .scan(lines.as_bytes(), b"a", &mut || true)
-        .unwrap();
+    let hits = HitFinder::new("hit", 65_536).scan(lines.as_bytes(), b"a", &mut || true).unwrap();
     let numbers: Vec<&str> =
         hits.text.lines().map(|line| line.split(['-', ':']).next().unwrap()).collect();
     assert_eq!((numbers[0], numbers[20], numbers[21], numbers[22]), ("20", "40", "", "50"));
@@ -148,11 +154,7 @@ fn lines_between_distant_hits_are_left_out() {
 #[test]
 fn a_hit_must_lie_within_the_visible_line() {
     let scan = |term: &str| {
-        Finder::new(&[term.to_owned()], 0, 65_536)
-            .scan(b"ab\r\nb\rc\n", b"a", &mut || true)
-            .unwrap()
-            .lines
-            .len()
+        HitFinder::new(term, 65_536).scan(b"ab\r\nb\rc\n", b"a", &mut || true).unwrap().lines.len()
     };
     assert_eq!((scan("b\r"), scan("b\rc"), scan("B")), (1, 1, 2));
 }
@@ -160,17 +162,17 @@ fn a_hit_must_lie_within_the_visible_line() {
 #[test]
 fn a_file_is_read_no_further_than_its_text_may_be_long() {
     let text = "ab\n".repeat(10_000);
-    let mut finder = Finder::new(&["ab".to_owned()], 0, 100);
+    let mut finder = HitFinder::new("ab", 100);
     let hits = finder.scan(text.as_bytes(), b"a", &mut || true).unwrap();
     assert!((101..200).contains(&hits.text.len()), "{}", hits.text.len());
 }
 
 #[test]
 fn terms_are_kept_in_order_while_the_budget_lasts() {
-    let whole = found(&["backoff", "retry"], LIMITS).unwrap();
+    let whole = selected(&["backoff", "retry"], LIMITS).unwrap();
     let bytes: Vec<usize> = whole.terms.iter().map(|term| term.found.bytes).collect();
     let skipped = |term: usize, total: usize, terms: &[&str]| -> Option<Vec<Option<SkipReason>>> {
-        let selected = found(terms, Limits { term, total, ..LIMITS }).ok()?;
+        let selected = selected(terms, Limits { term, total }).ok()?;
         Some(selected.terms.iter().map(|term| term.skipped).collect())
     };
     let both = ["backoff", "retry"];
@@ -191,9 +193,9 @@ fn terms_are_kept_in_order_while_the_budget_lasts() {
 
 #[test]
 fn the_data_of_a_prompt_cannot_contain_its_boundary() {
-    let selected = found(&["backoff", "retry", "api"], LIMITS).unwrap();
-    let prompt = prompt(&request(&["backoff", "retry", "api"]), &selected);
-    let data = data(&selected);
+    let findings = found(&["backoff", "retry", "api"], LIMITS).unwrap();
+    let prompt = prompt(&request(&["backoff", "retry", "api"]), &findings);
+    let data = &findings.data;
     let mark = boundary(&data.text);
     assert!(!data.text.contains(&mark));
     assert_eq!(prompt.user.matches(&mark).count(), 2);
@@ -218,7 +220,7 @@ fn the_answer_keeps_the_models_order_and_marks_its_words() {
     assert_eq!((model.dropped_files, model.dropped_lines), (1, 1));
     assert_eq!(noticed(&answer), [NoticeKind::ModelDropped]);
     assert!(
-        answer.text.contains("src/wait.rs (0.05; backoff) model: waits there\n"),
+        answer.text.contains("src/wait.rs (0.03; backoff) model: waits there\n"),
         "{}",
         answer.text
     );
@@ -252,11 +254,11 @@ fn an_empty_list_of_a_model_is_an_answer_with_a_notice() {
 
 #[test]
 fn skipped_terms_are_named() {
-    let selected = found(&["backoff", "api"], Limits { term: 120, total: 240, ..LIMITS }).unwrap();
+    let findings = found(&["backoff", "api"], Limits { term: 120, total: 240 }).unwrap();
     let request = request(&["backoff", "api"]);
-    let found =
-        AnswerInput { request: &request, selected: &selected, asked: None, root: ".".to_owned() };
-    let answer = found.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 });
+    let input =
+        AnswerInput { request: &request, findings: &findings, asked: None, root: ".".to_owned() };
+    let answer = input.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 });
     let term = json!(answer.own.terms.first().unwrap());
     assert_eq!(term, json!({ "term": "backoff", "skipped": "too_broad" }));
     assert_eq!(answer.incomplete_because, [Reason::TermsSkipped]);
@@ -295,121 +297,88 @@ fn requests_are_checked_field_by_field() {
 }
 
 #[test]
-fn files_are_ranked_by_hits_in_contents_and_paths() {
-    let selected = found(&["backoff", "retry"], LIMITS).unwrap();
-    let ranked: Vec<(&str, f64)> =
-        selected.pool.iter().map(|file| (file.path.as_str(), file.score)).collect();
-    let [(first, _), (second, _), (third, _)] = ranked.as_slice() else { panic!("{ranked:?}") };
-    assert_eq!((*first, *second, *third), ("src/retry.rs", "src/wait.rs", "tests/a.txt"));
-    let by_path = found(&["sleep", "a.txt"], LIMITS).unwrap();
-    let first = by_path.pool.first().unwrap();
-    assert_eq!((first.path.as_str(), first.lines.len()), ("tests/a.txt", 0));
-    assert_eq!(by_path.files(), 1, "a model reads about files with hits only");
-}
-
-fn measures_of(term: &str, text: &str) -> Measures {
-    Measurer::new([(term, true)]).scan(text.as_bytes(), b"a.rs", &mut || true).unwrap()
-}
-
-#[test]
-fn occurrences_have_units_by_whole_word_part_or_substring() {
-    let units = |term: &str, text: &str| measures_of(term, text).units[0];
-    assert_eq!(units("retry", "retry\n"), 4);
-    assert_eq!(units("retry", "x = RetryPolicy; retrying(); retryretry\n"), 2 + 1 + 1);
-    assert_eq!(units("a b", "a ba b A B\n"), 3 * 4);
-}
-
-#[test]
-fn a_whole_definition_ranks_above_a_partial_one() {
-    let defined = |text: &str| measures_of("retry", text).defined[0];
-    assert_eq!(defined("retry();\n"), measure::Defined::Not);
-    assert_eq!(defined("fn retry_all() {\n"), measure::Defined::Part);
-    assert_eq!(defined("fn retry_all() {}\nfn retry() {}\n"), measure::Defined::Whole);
-}
-
-#[test]
-fn the_lines_with_most_terms_are_shown_around_their_first_hit() {
-    let text = "a\n".repeat(6) + &format!("{} b {} a\n", "x".repeat(350), "x".repeat(350)) + "A\n";
-    let mut three = Measurer::new([("a", true), ("b", true), ("x", false)]);
-    let measures = three.scan(text.as_bytes(), b"f", &mut || true).unwrap();
-    let numbers: Vec<u64> = measures.lines.iter().map(|line| line.number).collect();
-    assert_eq!((measures.match_count, numbers), (8, vec![1, 2, 3, 4, 7]));
-    assert_eq!(measures.lines[4].at, 351);
-}
-
-#[test]
-fn a_broad_term_adds_files_up_to_the_limit() {
-    let add_broad = |broad_files: usize| {
-        let limits = Limits { term: 20, total: 240, broad_files };
-        let selected = found(&["backoff", "sleep"], limits).unwrap();
-        let answer = AnswerInput {
-            request: &request(&["backoff", "sleep"]),
-            selected: &selected,
-            asked: None,
-            root: ".".to_owned(),
-        };
-        let answer =
-            answer.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 });
-        let term = json!(answer.own.terms.first().unwrap());
-        (paths(&answer).join(" "), term, answer.incomplete_because)
+fn a_file_is_found_by_any_word_and_not_by_part_of_one() {
+    let found = |terms: &[&str]| -> Vec<String> {
+        let findings = any(&request(terms), 20, false);
+        let mut paths: Vec<String> = findings.files.into_iter().map(|file| file.path).collect();
+        paths.sort();
+        paths
     };
-    let all = json!({ "term": "backoff", "skipped": "too_broad", "files": 2 });
-    let cut = json!({ "term": "backoff", "skipped": "too_broad" });
-    assert_eq!(add_broad(2), ("src/wait.rs src/retry.rs".to_owned(), all, vec![]));
-    assert_eq!(add_broad(1), ("src/retry.rs".to_owned(), cut, vec![Reason::TermsSkipped]));
+    assert_eq!(found(&["backoff", "key"]), ["src/retry.rs", "src/wait.rs", "tests/a.txt"]);
+    assert_eq!(found(&["backof", "etry"]), Vec::<String>::new());
+    assert_eq!(found(&["off("]), ["src/retry.rs", "src/wait.rs"], "no word");
+    assert_eq!(found(&["a.txt"]), Vec::<String>::new(), "a path alone finds nothing");
+}
+
+#[test]
+fn a_plural_stem_counts_as_its_singular() {
+    let score = |path: &str| {
+        let request = request(&["codec"]);
+        let measures = request.finder().measure(b"codec\n", path.as_bytes(), &mut || true);
+        let matching =
+            Matching { walked: path.as_bytes().to_vec(), measures: measures.unwrap().unwrap() };
+        scores(&request, &[matching])[0]
+    };
+    assert!(score("codecs.py") > score("my_codec.py"));
+    assert!(score("my_codec.py") > score("codec/a.py") && score("codec/a.py") > score("a.py"));
+}
+
+#[test]
+fn the_best_lines_have_most_terms_then_the_surest_definition() {
+    let text = "a\n".repeat(6)
+        + &format!("{} b {} a\n", "x".repeat(350), "x".repeat(350))
+        + "A\nfn b() {\n";
+    let mut finder = request(&["a", "b"]).finder();
+    let found = best_lines(&mut finder, text.as_bytes(), b"f.rs", false, &mut || true);
+    let (_, lines) = found.unwrap().unwrap();
+    let numbers: Vec<u64> = lines.lines.iter().map(|line| line.number).collect();
+    assert_eq!((lines.match_count, numbers), (9, vec![1, 2, 3, 7, 9]));
+    assert_eq!(lines.lines[3].at, 351);
+}
+
+#[test]
+fn a_model_reads_the_best_lines_of_the_first_files() {
+    let request = request(&["backoff", "key"]);
+    let findings = any(&request, 2, true);
+    assert_eq!(
+        findings.data.text,
+        "tests/a.txt\n1:api_key = \"[redacted]\"\n\nsrc/retry.rs\n4:    // Backoff\n5:    backoff(1);\n21:// backoff again\n"
+    );
+    assert_eq!((findings.total, findings.files_sent()), (3, 2));
+    let all = any(&request, 3, true);
+    assert!(all.data.text.ends_with("\n\nsrc/wait.rs\n1:fn wait() { sleep(backoff()) }\n"));
+    assert!(any(&request, 3, false).is_empty(), "nothing is sent that nobody reads");
+    let terms: Vec<_> = all.terms.iter().map(|term| json!(term)).collect();
+    assert_eq!(
+        terms,
+        [json!({ "term": "backoff", "files": 2 }), json!({ "term": "key", "files": 1 })]
+    );
+}
+
+#[test]
+fn a_file_that_changed_before_it_was_shown_is_an_error_of_the_answer() {
+    let request = request(&["backoff"]);
+    let ranked = ranked(&request, 2, None);
+    let gone = vec![
+        ("src/retry.rs".to_owned(), None),
+        ("src/wait.rs".to_owned(), Some(BestLines::default())),
+    ];
+    let findings = Findings::ranked(&request, ranked, gone, Searched::default());
+    assert_eq!((findings.files.len(), findings.searched.errors.len()), (1, 1));
 }
 
 #[test]
 fn a_search_that_ran_out_of_time_for_one_term_ran_out_of_time() {
     let late = |timed_out| Searched { timed_out, ..Searched::default() };
-    let selected = |of_terms: [bool; 2]| {
+    for of_terms in [[false, false], [true, false], [false, true]] {
         let collectors = of_terms.map(|timed_out| Collector::new(100).ended(late(timed_out)));
         let terms = ["a", "b"].map(str::to_owned).into_iter().zip(collectors);
-        select_terms(terms.collect(), LIMITS).unwrap()
-    };
-    for (of_terms, of_a_broad_one) in [
-        ([false, false], false),
-        ([true, false], false),
-        ([false, true], false),
-        ([false, false], true),
-    ] {
-        let mut selected = selected(of_terms);
-        let broad = selected.broad_collector().ended(late(of_a_broad_one));
-        selected.add_broad(0, broad);
-        let expected = of_terms.contains(&true) || of_a_broad_one;
-        assert_eq!(selected.searched.timed_out, expected, "{of_terms:?} {of_a_broad_one}");
+        let selected = select_terms(terms.collect(), LIMITS).unwrap();
+        let ranked =
+            || search_text::Collector::new(Page { offset: 0, max_results: 1 }).rank(|_| vec![]);
+        assert_eq!(selected.findings(ranked(), false).timed_out(), of_terms.contains(&true));
+        assert!(selected.findings(ranked(), true).timed_out());
     }
-}
-
-#[test]
-fn a_term_in_too_many_paths_adds_no_files() {
-    let named = |files: usize| {
-        let mut paths = PathSeeker::new(&["Retry".to_owned()]);
-        for number in 0..files {
-            paths.add(format!("retry/{number}.rs").as_bytes());
-        }
-        paths.finish().len()
-    };
-    assert_eq!((named(100), named(101)), (100, 0));
-}
-
-#[test]
-fn a_term_matches_within_one_path_and_not_across_paths() {
-    let long = "x".repeat(5_000);
-    let named = |term: &str| {
-        let mut paths = PathSeeker::new(&[term.to_owned()]);
-        for number in 0..40 {
-            paths.add(format!("{number}/{long}").as_bytes());
-        }
-        paths.add(b"a/Ret");
-        paths.add(b"ry/b");
-        paths.add(b"retry");
-        paths.finish().into_iter().map(|path| String::from_utf8(path).unwrap()).collect::<Vec<_>>()
-    };
-    assert_eq!(named("Retry"), ["retry"]);
-    assert_eq!(named("Y"), ["retry", "ry/b"]);
-    assert_eq!(named("x17"), Vec::<String>::new());
-    assert_eq!(named("17/x"), [format!("17/{long}")]);
 }
 
 #[test]
@@ -421,25 +390,10 @@ fn a_long_term_is_named_by_its_beginning() {
 
 #[test]
 fn a_file_emptied_after_its_hit_has_a_score_from_0_to_1() {
-    let selected = found(&["backoff"], LIMITS).unwrap();
-    let empty = || Measurer::new([("backoff", true)]).scan(b"", b"a", &mut || true).unwrap();
-    let measures: BTreeMap<_, _> =
-        selected.hit_files().map(|path| (path.to_owned(), empty())).collect();
-    assert!(!measures.is_empty());
-    let ranked = selected.ranked(&request(&["backoff"]), measures, BTreeMap::new(), 3, false);
-    assert!(ranked.pool.iter().all(|file| (0.0..=1.0).contains(&file.score)), "{:?}", ranked.pool);
-}
-
-#[test]
-fn measuring_a_long_line_can_be_cancelled() {
-    let line = "foo ".repeat(1 << 20);
-    let mut looks = 0;
-    let mut go_on = || {
-        looks += 1;
-        looks < 3
-    };
-    assert!(Measurer::new([("foo", true)]).scan(line.as_bytes(), b"a", &mut go_on).is_err());
-    assert_eq!(looks, 3);
+    let request = request(&["backoff"]);
+    let measures = request.finder().path_measures(b"a");
+    let pool = [Matching { walked: b"a".to_vec(), measures }];
+    assert_eq!(scores(&request, &pool), [0.0]);
 }
 
 #[test]

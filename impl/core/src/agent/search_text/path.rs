@@ -5,6 +5,9 @@ use crate::identifier::{Coverage, Extent, identifiers, occurs, word_character};
 
 /// Units of a base name whose stem is the term, or made of words of the query.
 pub(super) const STEM: u64 = 8;
+/// Units of a base name in which the term occurs, and of directories.
+pub(super) const BASE: u64 = 4;
+pub(super) const DIRECTORY: u64 = 2;
 
 /// Units of a path below the search root.
 pub(super) fn units(term: &Term, path: &str, coverage: &Coverage) -> u64 {
@@ -13,8 +16,8 @@ pub(super) fn units(term: &Term, path: &str, coverage: &Coverage) -> u64 {
         Term::Literal(text) => {
             let holds = |place: &str| place.to_ascii_lowercase().contains(text.as_str());
             match (holds(name), holds(path)) {
-                (true, _) => 4,
-                (_, true) => 2,
+                (true, _) => BASE,
+                (_, true) => DIRECTORY,
                 _ => 0,
             }
         }
@@ -32,8 +35,8 @@ pub(super) fn units(term: &Term, path: &str, coverage: &Coverage) -> u64 {
             };
             match () {
                 () if is_stem => STEM,
-                () if within(name) => 4,
-                () if within(directories) => 2,
+                () if within(name) => BASE,
+                () if within(directories) => DIRECTORY,
                 () => 0,
             }
         }

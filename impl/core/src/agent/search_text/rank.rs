@@ -1,6 +1,8 @@
 //! From files that match to an order among them: BM25 with rarity measured by occurrences (E-I17;
 //! docs/agent-tools.md, section 6).
 
+use super::{Matching, path::STEM};
+
 /// How soon more of the same counts for less.
 const K1: f64 = 1.2;
 /// How much a file's length counts.
@@ -29,45 +31,52 @@ pub struct Measures {
 /// What one term counts in one file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TermMeasures {
-    /// Units in the text and in the path.
+    /// Units in the text.
     pub units: u64,
+    /// Units in the path.
+    pub path: u64,
     /// Occurrences in the text.
     pub occurrences: u64,
     /// How surely the term is what is defined, where it is surest, in eighths.
     pub strength: u64,
-    /// Whether the term is the stem of the base name.
-    pub stem: bool,
 }
 
 /// The score of each file of a pool, between 0 and 1.
 #[expect(clippy::cast_precision_loss, reason = "counts that fit into memory are exact")]
-pub fn scores(pool: &[&Measures]) -> Vec<f64> {
-    let Some(first) = pool.first() else { return Vec::new() };
-    let bytes: u64 = pool.iter().map(|file| file.bytes).sum();
-    let mean = bytes as f64 / pool.len() as f64;
-    let rarity: Vec<f64> = (0..first.terms.len())
-        .map(|term| {
-            let of = |file: &&Measures| file.terms.get(term).map(|term| term.occurrences);
-            let with = pool.iter().filter_map(of).sum::<u64>() as f64;
-            (1.0 + ((bytes as f64 / LINE - with).max(0.0) + 0.5) / (with + 0.5)).ln()
-        })
-        .collect();
+pub fn scores(pool: &[Matching]) -> Vec<f64> {
+    let rarity = rarities(pool);
+    let mean = bytes(pool) as f64 / pool.len() as f64;
     // What single words of a question name is seldom what the question is about.
     let trust = 1.0 / (rarity.len() * rarity.len()) as f64;
     let most: f64 = rarity.iter().map(|idf| idf * MOST).sum();
-    pool.iter()
-        .map(|file| {
-            let length = K1 * (1.0 - B + B * file.bytes as f64 / mean);
-            let sum: f64 = rarity
-                .iter()
-                .zip(&file.terms)
-                .map(|(idf, term)| {
-                    let frequency = term.units as f64 / 2.0;
-                    let own = term.strength as f64 / 8.0 * trust + f64::from(u8::from(term.stem));
-                    idf * (frequency / (frequency + length) + own)
-                })
-                .sum();
-            (sum * file.hundredths as f64 / 100.0 / most * DECIMALS).round() / DECIMALS
-        })
-        .collect()
+    let score = |file: &Matching| {
+        let Measures { terms, bytes, hundredths } = &file.measures;
+        let length = K1 * (1.0 - B + B * *bytes as f64 / mean);
+        let of_term = |(idf, term): (&f64, &TermMeasures)| {
+            let frequency = (term.units + term.path) as f64 / 2.0;
+            let stem = f64::from(u8::from(term.path == STEM));
+            let own = term.strength as f64 / 8.0 * trust + stem;
+            idf * (frequency / (frequency + length) + own)
+        };
+        let sum: f64 = rarity.iter().zip(terms).map(of_term).sum();
+        (sum * *hundredths as f64 / 100.0 / most * DECIMALS).round() / DECIMALS
+    };
+    pool.iter().map(score).collect()
+}
+
+/// How rare each term is in a pool, by its occurrences.
+#[expect(clippy::cast_precision_loss, reason = "counts that fit into memory are exact")]
+pub(in crate::agent) fn rarities(pool: &[Matching]) -> Vec<f64> {
+    let lines = bytes(pool) as f64 / LINE;
+    let terms = pool.first().map_or(0, |file| file.measures.terms.len());
+    let rarity = |number: usize| {
+        let of = |file: &Matching| file.measures.terms.get(number).map(|term| term.occurrences);
+        let with = pool.iter().filter_map(of).sum::<u64>() as f64;
+        (1.0 + ((lines - with).max(0.0) + 0.5) / (with + 0.5)).ln()
+    };
+    (0..terms).map(rarity).collect()
+}
+
+fn bytes(pool: &[Matching]) -> u64 {
+    pool.iter().map(|file| file.measures.bytes).sum()
 }

@@ -5,7 +5,6 @@ use memchr::memchr_iter;
 
 use super::{
     needle::Looks,
-    path,
     places::Places,
     query::Term,
     rank::{Measures, TermMeasures},
@@ -18,7 +17,7 @@ use crate::{
         excerpt::{Excerpt, shown},
     },
     error::Interrupted,
-    identifier::{Coverage, Word},
+    identifier::{Coverage, Demand, Word},
     index::{fold::Fold, need::Need, words::Found},
     text::{self, Span},
 };
@@ -31,13 +30,13 @@ const BLOCK_LOOKS: usize = 16;
 /// Finds the terms of a query in one text after the other.
 #[derive(Clone, Debug)]
 pub struct Finder {
+    demand: Demand,
     /// In the query's order.
     seekers: Vec<Seeker>,
     coverage: Coverage,
     places: Places,
     /// The one that is likely to be in the fewest texts.
     rarest: usize,
-    context: usize,
     /// The text at hand, folded.
     folded: Vec<u8>,
     /// For each term, whether it may be in the blocks of the file at hand. What is left here of a
@@ -57,23 +56,36 @@ pub struct FileLines {
 }
 
 impl Finder {
-    /// Finds these terms.
-    pub fn new(terms: Vec<Term>, context: usize) -> Self {
-        let coverage = Coverage::of(terms.iter().filter_map(Term::word));
+    /// Finds files that hold all of these terms.
+    pub fn all(terms: Vec<Term>) -> Self {
         let places = Places::of(terms.iter());
+        Self::new(terms, Demand::All, places)
+    }
+
+    /// Finds files that hold one of these terms, or more.
+    pub fn any(terms: Vec<Term>) -> Self {
+        Self::new(terms, Demand::Any, Places::default())
+    }
+
+    fn new(terms: Vec<Term>, demand: Demand, places: Places) -> Self {
+        let coverage = Coverage::of(terms.iter().filter_map(Term::word), demand);
         let seekers: Vec<Seeker> = terms.into_iter().map(Seeker::new).collect();
         let length = |at: &usize| seekers.get(*at).map(Seeker::length);
         let rarest = (0..seekers.len()).max_by_key(length).unwrap_or(0);
         let seen = vec![false; seekers.len()];
-        Self { seekers, coverage, places, rarest, context, folded: Vec::new(), seen }
+        Self { demand, seekers, coverage, places, rarest, folded: Vec::new(), seen }
     }
 
-    /// What a text must hold for all terms to occur in it.
+    /// What a text must hold to be found.
     pub fn need(&self, fold: Fold, ngram: usize) -> Need {
-        Need::all(self.seekers.iter().map(|seeker| seeker.need(fold, ngram)))
+        let each = self.seekers.iter().map(|seeker| seeker.need(fold, ngram));
+        match self.demand {
+            Demand::All => Need::all(each),
+            Demand::Any => Need::one_of(each),
+        }
     }
 
-    /// Whether, with these lines, there may be all terms in a file's lines so far.
+    /// Whether, with these lines, a file's lines so far may hold what it has to.
     pub fn may_match(&mut self, lines: &[u8]) -> bool {
         let Self { seekers, folded, seen, .. } = self;
         fold(lines, folded);
@@ -87,10 +99,13 @@ impl Finder {
             };
             *seen = *seen || seeker.find(lines, folded, 0, &mut Looks::new(&mut go_on)) != Ok(None);
         }
-        seen.iter().all(|seen| *seen)
+        match self.demand {
+            Demand::All => seen.iter().all(|seen| *seen),
+            Demand::Any => seen.contains(&true),
+        }
     }
 
-    /// What a file is ranked by; nothing if a term does not occur in its text.
+    /// What a file is ranked by; nothing if it does not hold what it has to.
     pub fn measure(
         &mut self,
         text: &[u8],
@@ -119,7 +134,7 @@ impl Finder {
         fold(text, &mut self.folded);
     }
 
-    /// The terms at their first lines; nothing if one does not occur.
+    /// The terms that occur, at their first lines; nothing if too few do.
     fn streams(
         &self,
         text: &[u8],
@@ -134,38 +149,60 @@ impl Finder {
             let Some(seeker) = seekers.get(at) else { continue };
             let mut stream = Stream { seeker, at, from: 0, next: None };
             stream.advance(text, &self.folded, defined, looks)?;
-            if stream.next.is_none() {
-                return Ok(None);
+            match (stream.next, self.demand) {
+                (Some(_), _) => streams.push(stream),
+                (None, Demand::All) => return Ok(None),
+                (None, Demand::Any) => {}
             }
-            streams.push(stream);
         }
-        Ok(Some(streams))
+        Ok((!streams.is_empty()).then_some(streams))
     }
 
-    /// The terms, if an index of words can tell all that a file counts for them; else none.
+    /// The terms for which an index of words can tell what a file counts, unless a file has to be
+    /// read for the others anyhow.
     pub fn words(&self) -> Vec<Word<'_>> {
         let words = self.seekers.iter().map(|seeker| seeker.term().word());
-        words.collect::<Option<Vec<_>>>().unwrap_or_default()
+        match self.demand {
+            Demand::All => words.collect::<Option<Vec<_>>>().unwrap_or_default(),
+            Demand::Any => words.flatten().collect(),
+        }
+    }
+
+    /// What a text must hold for one of the other terms to occur in it; none if there is no other.
+    pub fn need_beside_words(&self, fold: Fold, ngram: usize) -> Option<Need> {
+        let others = self.seekers.iter().filter(|seeker| seeker.term().word().is_none());
+        let needs: Vec<Need> = others.map(|seeker| seeker.need(fold, ngram)).collect();
+        (!needs.is_empty()).then(|| Need::one_of(needs))
+    }
+
+    /// Which terms a file has to hold.
+    pub const fn demand(&self) -> Demand {
+        self.demand
     }
 
     /// What a file is ranked by whose text has so many bytes, and these words.
     pub fn known_measures(&self, walked: &[u8], bytes: u64, found: &[Found]) -> Measures {
         let mut measures = self.path_measures(walked);
         measures.bytes = bytes;
-        for (term, found) in measures.terms.iter_mut().zip(found) {
-            term.units += found.units;
+        let words = measures.terms.iter_mut().zip(&self.seekers);
+        let words = words.filter(|(_, seeker)| seeker.term().word().is_some());
+        for ((term, _), found) in words.zip(found) {
+            term.units = found.units;
             (term.occurrences, term.strength) = (found.identifiers, found.strength);
         }
         measures
     }
 
     /// What a path says, of a file without bytes.
-    fn path_measures(&self, walked: &[u8]) -> Measures {
-        let Self { seekers, coverage, places, .. } = self;
+    pub fn path_measures(&self, walked: &[u8]) -> Measures {
+        let Self { demand, seekers, coverage, places, .. } = self;
         let folded = walked.to_ascii_lowercase();
         let of = |seeker: &Seeker| {
-            let units = seeker.path_units(walked, &folded, coverage);
-            TermMeasures { units, stem: units == path::STEM, ..TermMeasures::default() }
+            let path = match demand {
+                Demand::All => seeker.path_units(walked, &folded, coverage),
+                Demand::Any => seeker.path_holds(&folded),
+            };
+            TermMeasures { path, ..TermMeasures::default() }
         };
         Measures {
             terms: seekers.iter().map(of).collect(),
@@ -174,23 +211,22 @@ impl Finder {
         }
     }
 
-    /// The lines that show a file, and what it is ranked by; nothing if a term does not occur in its
-    /// text.
-    pub fn show(
+    /// Goes through the lines with terms, in order, and hands out each; what the file is ranked by.
+    /// Nothing if it does not hold what it has to.
+    pub(in crate::agent) fn lines(
         &mut self,
         text: &[u8],
         walked: &[u8],
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<(Measures, FileLines)>, Interrupted> {
+        each: &mut dyn FnMut(TermLine),
+    ) -> Result<Option<Measures>, Interrupted> {
         self.begin(text);
         let looks = &mut Looks::new(go_on);
         let defined = Defined { definer: Definer::new(walked, text), coverage: &self.coverage };
         let Some(mut streams) = self.streams(text, &defined, looks)? else { return Ok(None) };
         let mut measures = self.path_measures(walked);
         measures.bytes = text.len() as u64;
-        let mut lines = FileLines::default();
         let (mut counted, mut number) = (0, 1_u64);
-        let mut best: Option<((u64, u64), Span, u64, usize)> = None;
         while let Some(line) = streams
             .iter()
             .filter_map(|stream| stream.next)
@@ -200,33 +236,71 @@ impl Finder {
             let between = text.get(counted..line.start).unwrap_or_default();
             number += memchr_iter(b'\n', between).count() as u64;
             counted = line.start;
-            let (mut terms, mut weight, mut first) = (0, 0, usize::MAX);
+            let mut found = TermLine { line, number, terms: 0, weight: 0, at: usize::MAX };
             for stream in &mut streams {
                 let Some(hit) = stream.next.filter(|hit| hit.line.start == line.start) else {
                     continue;
                 };
-                terms += 1;
-                weight += hit.most;
-                first = first.min(hit.at);
+                found.terms += 1;
+                found.weight += hit.most;
+                found.at = found.at.min(hit.at);
                 if let Some(term) = measures.terms.get_mut(stream.at) {
                     term.add(hit);
                 }
                 stream.advance(text, &self.folded, &defined, looks)?;
             }
+            each(found);
+        }
+        Ok(Some(measures))
+    }
+
+    /// The line that shows a file best, with so many lines around it, and what the file is ranked
+    /// by; nothing if it does not hold what it has to.
+    pub fn show(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        context: usize,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<(Measures, FileLines)>, Interrupted> {
+        let mut lines = FileLines::default();
+        let mut best: Option<TermLine> = None;
+        let measures = self.lines(text, walked, go_on, &mut |line| {
             lines.match_count += 1;
             if lines.match_lines.len() < LISTED_LINES {
-                lines.match_lines.push(number);
+                lines.match_lines.push(line.number);
             }
-            if best.is_none_or(|(worth, ..)| (terms, weight) > worth) {
-                best = Some(((terms, weight), line, number, first));
+            if best.is_none_or(|best| line.worth() > best.worth()) {
+                best = Some(line);
             }
-        }
-        if let Some((_, line, number, first)) = best {
+        })?;
+        if let Some(TermLine { line, number, at, .. }) = best {
             lines.line = number;
-            lines.snippet = shown(text, line, Anchor::At(first));
-            lines.around = Excerpt::of(text, line, self.context);
+            lines.snippet = shown(text, line, Anchor::At(at));
+            lines.around = Excerpt::of(text, line, context);
         }
-        Ok(Some((measures, lines)))
+        Ok(measures.map(|measures| (measures, lines)))
+    }
+}
+
+/// A line with terms.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::agent) struct TermLine {
+    pub(in crate::agent) line: Span,
+    /// From 1.
+    pub(in crate::agent) number: u64,
+    /// How many terms occur.
+    pub(in crate::agent) terms: u64,
+    /// Of each term the units and strength of its weightiest occurrence, added up.
+    pub(in crate::agent) weight: u64,
+    /// Where the first occurrence starts, in the decoded line.
+    pub(in crate::agent) at: usize,
+}
+
+impl TermLine {
+    /// How well the line shows the file.
+    pub(in crate::agent) const fn worth(&self) -> (u64, u64) {
+        (self.terms, self.weight)
     }
 }
 
@@ -273,7 +347,7 @@ mod tests {
 
     #[test]
     fn scanning_a_long_line_for_a_long_frequent_term_can_be_cancelled() {
-        let mut finder = Finder::new(terms(&"a".repeat(10_000)).unwrap(), 0);
+        let mut finder = Finder::all(terms(&"a".repeat(10_000)).unwrap());
         let text = b"a".repeat(1 << 20);
         let mut asked = 0;
         let mut go_on = || {
@@ -286,7 +360,7 @@ mod tests {
 
     #[test]
     fn a_block_may_match_once_all_terms_have_occurred() {
-        let mut finder = Finder::new(terms("page fault").unwrap(), 0);
+        let mut finder = Finder::all(terms("page fault").unwrap());
         assert!(!finder.may_match(b"the default page\n"));
         assert!(!finder.may_match(b"defaults\n"));
         assert!(finder.may_match(b"a Fault\n") && finder.may_match(b"more\n"));
@@ -296,7 +370,7 @@ mod tests {
 
     #[test]
     fn a_scan_of_a_long_text_checks_cancellation_regularly() {
-        let mut finder = Finder::new(terms("page").unwrap(), 0);
+        let mut finder = Finder::all(terms("page").unwrap());
         let text = b"page\n".repeat(LOOK_EVERY);
         let asked = |finder: &mut Finder, most: usize| {
             let mut asked = 0;

@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
+
 use super::{
     needle::{JUDGING, Looks, Needle},
     path,
@@ -27,6 +29,8 @@ pub(super) struct Seeker {
     term: Term,
     /// Stands wherever the term occurs, and elsewhere.
     needle: Needle,
+    /// Its characters, folded.
+    characters: memmem::Finder<'static>,
 }
 
 /// What occurs of one term on one line.
@@ -55,7 +59,12 @@ impl TermMeasures {
 
 impl Seeker {
     pub(super) fn new(term: Term) -> Self {
-        Self { needle: Needle::new(&term), term }
+        let characters = match &term {
+            Term::Word { spelled, .. } => spelled.to_ascii_lowercase(),
+            Term::Literal(text) => text.clone(),
+        };
+        let characters = memmem::Finder::new(&characters).into_owned();
+        Self { needle: Needle::new(&term), term, characters }
     }
 
     pub(super) const fn term(&self) -> &Term {
@@ -80,6 +89,20 @@ impl Seeker {
             return 0;
         }
         path::units(&self.term, &self.decoded(path), coverage)
+    }
+
+    /// Units of a folded path in which the term's characters stand, be it in the middle of a word: a
+    /// directory is often named in the plural.
+    pub(super) fn path_holds(&self, folded: &[u8]) -> u64 {
+        let base = folded.iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1);
+        match self.characters.find(folded) {
+            None => 0,
+            Some(at) if at >= base => path::BASE,
+            Some(_) => {
+                let base = folded.get(base..).unwrap_or_default();
+                if self.characters.find(base).is_some() { path::BASE } else { path::DIRECTORY }
+            }
+        }
     }
 
     /// Bytes as text in which the term stands only where it stands in the bytes.

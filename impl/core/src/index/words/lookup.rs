@@ -9,7 +9,7 @@ use super::{
     pair::Pair,
     split::{Kind, key, text_of},
 };
-use crate::identifier::{Coverage, Extent, Word, occurs, weight};
+use crate::identifier::{Coverage, Demand, Extent, Word, occurs, weight};
 
 /// Parts beyond which a word is not looked up.
 const MOST_PARTS: usize = 32;
@@ -21,7 +21,7 @@ const MOST_COMMON: usize = 8;
 const AT_ONCE: usize = 64;
 
 /// What a word has in one file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// The file.
     pub file: u32,
@@ -85,8 +85,12 @@ impl Sought<'_> {
 impl Words {
     /// For each word of a query every file where it occurs, ascending; none for a word of so many
     /// parts that files have to be read for it.
-    pub fn find(&self, query: &[Word<'_>]) -> Result<Vec<Option<Vec<Found>>>, Fault> {
-        let coverage = Coverage::of(query.iter().copied());
+    pub fn find(
+        &self,
+        query: &[Word<'_>],
+        demand: Demand,
+    ) -> Result<Vec<Option<Vec<Found>>>, Fault> {
+        let coverage = Coverage::of(query.iter().copied(), demand);
         let is_short = |word: &Word<'_>| word.parts.len() <= MOST_PARTS;
         query
             .iter()

@@ -3,7 +3,7 @@ use std::sync::Mutex;
 use proptest::prelude::*;
 
 use super::*;
-use crate::identifier::Word;
+use crate::identifier::{Demand, Word};
 
 const SHAPE: Shape = Shape { names: 3, blocks: 2 };
 const PARTS: [&str; 7] = ["read", "Line", "line", "1", "ID", "x", "écrit"];
@@ -38,10 +38,10 @@ fn ask(bytes: &[u8]) -> Result<(), Fault> {
     let all: [Vec<String>; 4] =
         [parts(&["read"]), parts(&["read", "line"]), parts(&["line", "1"]), parts(&["id"])];
     for parts in &all {
-        words.find(&[Word { parts, spelled: "id" }])?;
+        words.find(&[Word { parts, spelled: "id" }], Demand::All)?;
     }
     let query: Vec<Word<'_>> = all.iter().map(|parts| Word { parts, spelled: "read" }).collect();
-    words.find(&query).map(drop)
+    words.find(&query, Demand::All).map(drop)
 }
 
 /// A store that notes what is read, and may have fewer bytes than it is said to have.
@@ -90,7 +90,7 @@ fn what_is_at_hand_is_read_once_and_neighbouring_blocks_together() {
     assert_eq!(*stored.ranges.lock().unwrap(), [0..8, 8..8 + head]);
     stored.ranges.lock().unwrap().clear();
     let parts = ["read".to_owned()];
-    let found = words.find(&[Word { parts: &parts, spelled: "read" }]).unwrap();
+    let found = words.find(&[Word { parts: &parts, spelled: "read" }], Demand::All).unwrap();
     assert_eq!(found[0].as_ref().map(Vec::len), Some(6));
     let ranges = stored.ranges.lock().unwrap();
     assert!(ranges.iter().all(|range| range.start >= 8 + head && range.end <= length));
@@ -124,7 +124,7 @@ fn a_long_list_with_large_counts_is_read_back() {
     let bytes = build(&files);
     let parts = ["read".to_owned()];
     let word = Word { parts: &parts, spelled: "READ" };
-    let found = open(&bytes).unwrap().find(&[word]).unwrap().remove(0).unwrap();
+    let found = open(&bytes).unwrap().find(&[word], Demand::All).unwrap().remove(0).unwrap();
     let whole: Vec<Found> = (0..)
         .zip(&files)
         .filter(|(_, names)| !names.is_empty())
@@ -137,7 +137,11 @@ fn a_long_list_with_large_counts_is_read_back() {
     assert_eq!(found, whole);
     let parts = vec!["a".to_owned(); 33];
     let word = Word { parts: &parts, spelled: "a" };
-    assert_eq!(open(&bytes).unwrap().find(&[word]).unwrap(), [None], "has to be read for");
+    assert_eq!(
+        open(&bytes).unwrap().find(&[word], Demand::All).unwrap(),
+        [None],
+        "has to be read for"
+    );
 }
 
 #[test]

@@ -17,11 +17,3 @@ fn grep_counts_the_lines_with_a_match() {
         assert_eq!(GrepScanner::is_omitted(&found), lines == 0);
     }
 }
-
-#[test]
-fn a_block_without_the_terms_need_not_be_searched_for_them() {
-    let terms = search_text::terms("needle").unwrap();
-    let mut scanner = RankScanner { finder: search_text::Finder::new(terms, 0), known: None };
-    let mut may_match = |lines: &[u8]| scanner.may_match(lines, &mut || true);
-    assert!(!may_match(b"hay\n") && may_match(b"a needle\n"));
-}

@@ -60,12 +60,23 @@ fn rebase(index: &RootIndex) {
     index.control().catalog_mut().files_mut().rebase(&base, &view);
 }
 
+/// What shards know of the words of a finder.
+fn asked(
+    index: &RootIndex,
+    base: &Arc<Segment>,
+    finder: &Finder,
+) -> Option<(Arc<WordIndex>, KnownFiles)> {
+    let words = finder.words();
+    let query = WordQuery { words: &words, demand: finder.demand(), read: &|_, _| None };
+    index.known_files(base, &query).unwrap()
+}
+
 /// The paths of the files in which shards know all words, and of those that no shard knows.
 fn told(index: &RootIndex, query: &str) -> (Vec<String>, Vec<String>) {
     let base = Arc::clone(index.control().catalog().files().base());
-    let finder = Finder::new(terms(query).unwrap(), 0);
+    let finder = Finder::all(terms(query).unwrap());
     let path = |rank: u32| String::from_utf8_lossy(base.catalog.path(rank)).into_owned();
-    let Some((words, known)) = index.known_files(&base, &finder.words()).unwrap() else {
+    let Some((words, known)) = asked(index, &base, &finder) else {
         return (Vec::new(), (0..base.catalog.len()).map(path).collect());
     };
     let unknown = (0..base.catalog.len()).filter(|rank| !words.covered.contains(*rank));
@@ -129,7 +140,7 @@ fn files_whose_times_prove_nothing_or_that_have_other_names_come_into_no_shard()
 fn mounted_files_and_those_over_the_cap_stay_candidates_of_which_nothing_is_known() {
     let index = settled(&world(&FILES));
     let base = Arc::clone(index.control().catalog().files().base());
-    let finder = Finder::new(terms("line").unwrap(), 0);
+    let finder = Finder::all(terms("line").unwrap());
     let rank = |path: &str| base.catalog.find(path.as_bytes()).unwrap();
     let [long, other, short] = ["line_reader", "other", "read_line"].map(rank);
     // As long as the shorter of the files in which the word occurs.
@@ -140,13 +151,38 @@ fn mounted_files_and_those_over_the_cap_stay_candidates_of_which_nothing_is_know
         (u64::MAX, Some(short), [true, false, true], [true, false]),
         (u64::MAX, Some(other), [true, true, true], [true, true]),
     ] {
-        let (words, mut known) = index.known_files(&base, &finder.words()).unwrap().unwrap();
+        let (words, mut known) = asked(&index, &base, &finder).unwrap();
         let mut left = RankSet::all(base.catalog.len());
         let mounted: Vec<u32> = mounted.into_iter().collect();
-        known.narrow(&words, &base, cap, &mounted, &mut left);
+        known.narrow(&words, &base, cap, &mounted, None, &mut left);
         assert_eq!([long, other, short].map(|rank| left.contains(rank)), candidates);
         assert_eq!([long, short].map(|rank| known.get(rank).is_some()), answered);
     }
+}
+
+#[test]
+fn of_any_words_all_files_are_known_but_those_that_have_to_be_read() {
+    let index = settled(&world(&FILES));
+    let base = Arc::clone(index.control().catalog().files().base());
+    let finder = Finder::any(terms("line reader").unwrap());
+    let rank = |path: &str| base.catalog.find(path.as_bytes()).unwrap();
+    let (words, mut known) = asked(&index, &base, &finder).unwrap();
+    let units = |known: &KnownFiles, path: &str| {
+        let (_, found) = known.get(rank(path))?;
+        Some(found.iter().map(|found| found.units).collect::<Vec<_>>())
+    };
+    let both = units(&known, "line_reader").unwrap();
+    assert!(both.iter().all(|units| *units > 0), "{both:?}");
+    assert_eq!(units(&known, "read_line").map(|units| units.get(1).copied()), Some(Some(0)));
+    let mut read = RankSet::none(base.catalog.len());
+    read.insert(rank("line_reader"));
+    let mut left = RankSet::all(base.catalog.len());
+    known.narrow(&words, &base, u64::MAX, &[], Some(&read), &mut left);
+    assert_eq!(
+        ["line_reader", "other", "read_line"].map(|file| left.contains(rank(file))),
+        [true, false, true]
+    );
+    assert_eq!((units(&known, "line_reader"), units(&known, "read_line").is_some()), (None, true));
 }
 
 #[test]

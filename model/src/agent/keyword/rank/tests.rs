@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 
 use crate::World;
-use crate::agent::keyword::keyword_search;
 use crate::agent::keyword::tests::config;
+use crate::agent::keyword::{Config, keyword_search};
 
 /// The scores of the results, by path.
 fn scores(world: &World, query: &str, terms: &[&str]) -> Vec<(String, f64)> {
@@ -29,16 +29,15 @@ fn is(score: f64, expected: f64, what: &str) {
 }
 
 #[test]
-fn occurrences_have_units_by_whole_word_part_or_substring() {
+fn occurrences_have_the_units_of_search_text() {
     let all = [
-        ("foo", "foo", 4.0),
-        ("FOO", "foo foo", 8.0),
-        ("foo", "foo_bar", 2.0),
-        ("foo", "foofoo", 1.0),
-        ("foo", "xfoo foo", 5.0),
-        ("a.b", "a.b a.ba.b", 12.0),
-        ("foo", "foo_foo", 2.0),
-        ("aa.", "aa.aa.", 8.0),
+        ("foo", "foo", 2.0),
+        ("FOO", "foo foo", 4.0),
+        ("foo", "foo_bar", 1.0),
+        ("foo", "xfoo foo", 2.0),
+        ("a.b", "a.b a.ba.b", 6.0),
+        ("foo", "foo_foo", 1.0),
+        ("aa.", "aa.aa.", 4.0),
     ];
     for (term, text, units) in all {
         is(score("q", text, "q", term), part(units, 0.0), text);
@@ -46,13 +45,16 @@ fn occurrences_have_units_by_whole_word_part_or_substring() {
 }
 
 #[test]
-fn a_whole_definition_scores_more_than_a_partial_one() {
-    let of = |text: &str| score("q.rs", text, "q", "foo");
-    is(of("fn foo() {}"), part(4.0, 1.0), "whole");
-    is(of("fn foo_bar() {}"), part(2.0, 0.5), "part");
-    is(of("fn foo_bar() {}\nfn foo() {}\nfoo();\n"), part(10.0, 1.0), "the greatest once");
-    is(of("fn xfoo() {}"), part(1.0, 0.0), "no part of it");
-    is(of("foo();"), part(4.0, 0.0), "none");
+fn definitions_count_up_to_six_eighths() {
+    let of = |text: &str, term: &str| score("q.rs", text, "q", term);
+    let share = |eighths: f64| eighths / (eighths + 8.0);
+    is(of("pub fn foo() {}", "foo"), part(2.0, share(6.0)), "as given");
+    is(of("pub fn foo() {}", "Foo"), part(2.0, share(6.0)), "at level 3, spelled otherwise");
+    is(of("pub fn foo_bar() {}", "foo"), part(1.0, share(3.0)), "at level 3, not whole");
+    is(of("pub fn foo_bar() {}\npub fn foo() {}", "foo"), part(3.0, share(6.0)), "the greatest");
+    is(of("foo();", "foo"), part(2.0, 0.0), "none");
+    let covered = scores(&World::new().file("q.rs", "pub fn foo_bar() {}"), "q", &["foo", "bar"]);
+    is(covered[0].1, part(1.0, share(3.0)), "no identifier is covered");
 }
 
 #[test]
@@ -63,31 +65,32 @@ fn paths_match_terms_by_stem_or_otherwise() {
         ("a/retrys.rs", 2.5),
         ("a/retries.rs", 2.5),
         ("a/retry_all.rs", 1.0),
+        ("a/retryall.rs", 0.0),
         ("retry/x.rs", 0.8),
         ("a/x.rs", 0.0),
     ] {
-        is(score(path, "retry", "q", "retry"), part(4.0, worth), path);
+        is(score(path, "retry", "q", "retry"), part(2.0, worth), path);
     }
     is(
         score("user_service", "UserService", "q", "UserService"),
-        part(4.0, 2.5),
+        part(2.0, 2.5),
         "letters and digits",
     );
-    is(score("---", "---", "q", "---"), part(4.0, 1.0), "no letter, no stem");
+    is(score("---", "---", "q", "---"), part(2.0, 1.0), "no letter, no stem");
 }
 
 #[test]
 fn a_file_in_a_secondary_place_scores_less_even_if_a_term_names_the_place() {
     let plain = score("a/retry.rs", "retry", "q", "retry");
     assert!(score("tests/retry.rs", "retry", "q", "retry") < plain);
-    let tests = part(4.0, 0.8);
+    let tests = part(2.0, 0.8);
     assert!(score("tests/x.rs", "tests", "q", "tests") < tests);
 }
 
 #[test]
 fn a_file_named_by_the_query_scores_more() {
     let named = score("a/x.rs", "retry", "look into a/x.rs", "retry");
-    is(named, (4.0 / 12.0 / 6.75 * 1.5 * 10_000.0_f64).round() / 10_000.0, "named");
+    is(named, (2.0 / 10.0 / 6.75 * 1.5 * 10_000.0_f64).round() / 10_000.0, "named");
 }
 
 /// The share of the first term in files that contain one of two terms each.
@@ -122,12 +125,37 @@ fn terms_weigh_by_rank_by_being_a_name_and_by_the_first_line() {
 
 #[test]
 fn rare_terms_weigh_more() {
-    let world = World::new().file("a", "foo").file("b", "foo").file("c", "bar").file("d", "x");
+    let long = |text: &str| format!("{text} {}", "x".repeat(96));
+    let world = World::new()
+        .file("a", long("foo"))
+        .file("b", long("foo foo"))
+        .file("c", long("bar"))
+        .file("d", "x".repeat(1_000));
     let scores = scores(&world, "q", &["foo", "bar"]);
-    let (idf_foo, idf_bar) = ((1.0_f64 + 2.5 / 2.5).ln(), (1.0_f64 + 3.5 / 1.5).ln());
-    let all = (idf_foo + 0.75 * idf_bar) * 6.75;
-    let of = |idf: f64| (idf / 3.0 / all * 10_000.0).round() / 10_000.0;
-    assert_eq!(scores.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), ["c", "a", "b"]);
-    is(scores[0].1, of(0.75 * idf_bar), "bar");
-    is(scores[1].1, of(idf_foo), "foo");
+    let lines = (100.0 + 104.0 + 100.0) / 40.0;
+    let idf = |found: f64| (1.0_f64 + (lines - found + 0.5) / (found + 0.5)).ln();
+    let all = (idf(3.0) + 0.75 * idf(1.0)) * 6.75;
+    let of =
+        |idf: f64, units: f64| (idf * units / (units + 8.0) / all * 10_000.0).round() / 10_000.0;
+    assert_eq!(scores.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), ["b", "c", "a"]);
+    is(scores[0].1, of(idf(3.0), 4.0), "foo twice");
+    is(scores[1].1, of(0.75 * idf(1.0), 2.0), "bar");
+    is(scores[2].1, of(idf(3.0), 2.0), "foo");
+}
+
+#[test]
+fn a_selected_file_without_an_occurrence_has_no_text() {
+    let world = World::new().file("a", "xfoo ".repeat(99)).file("b", "foo");
+    let request = json!({"query": "q", "search_terms": ["foo", "bar"], "use_model": false});
+    let selecting = Config { skip_broad_terms: true, ..config() };
+    let page = keyword_search(&world, &selecting, &request, None).unwrap().page(9);
+    assert_eq!(
+        (&page["results"][1]["path"], &page["results"][1]["score"]),
+        (&json!("a"), &json!(0.0))
+    );
+    // The length of `a` does not count in rarity.
+    let rarity = |found: f64| (1.0_f64 + 0.5 / (found + 0.5)).ln();
+    let (foo, bar) = (rarity(1.0), 0.75 * (1.0_f64 + (3.0 / 40.0 + 0.5) / 0.5).ln());
+    let expected = (foo * 0.2 / (foo + bar) / 6.75 * 10_000.0).round() / 10_000.0;
+    is(page["results"][0]["score"].as_f64().unwrap(), expected, "foo");
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{
     agent::search_text::{Finder, Term, terms},
-    identifier::occurs,
+    identifier::{Demand, occurs},
     index::words::{Builder, Found, Shape, Words},
 };
 
@@ -39,11 +39,11 @@ fn stored(tree: &[(String, String)], shape: Shape) -> Vec<u8> {
 }
 
 /// What the index says of each term.
-fn found(bytes: &[u8], terms: &[Term]) -> Vec<Vec<Found>> {
+fn found(bytes: &[u8], terms: &[Term], demand: Demand) -> Vec<Vec<Found>> {
     let words: Vec<_> = terms.iter().filter_map(Term::word).collect();
     let stored = Arc::new(bytes.to_vec());
     let opened = Words::open(stored, bytes.len() as u64).unwrap();
-    let found = opened.find(&words).unwrap();
+    let found = opened.find(&words, demand).unwrap();
     found.into_iter().map(|found| found.expect("few parts")).collect()
 }
 
@@ -60,22 +60,27 @@ proptest! {
     fn the_index_measures_what_a_search_measures_in_every_file(
         tree in tree(),
         query in prop::collection::vec(NAME, 1..4),
+        any: bool,
         shape in (1_usize..5, 0_usize..4).prop_map(|(names, blocks)| Shape { names, blocks }),
     ) {
         let terms = terms(&query.join(" ")).unwrap();
         let bytes = stored(&tree, shape);
-        let by_index = found(&bytes, &terms);
-        let mut finder = Finder::new(terms.clone(), 0);
+        let demand = if any { Demand::Any } else { Demand::All };
+        let by_index = found(&bytes, &terms, demand);
+        let mut finder =
+            if any { Finder::any(terms.clone()) } else { Finder::all(terms.clone()) };
         for (file, (path, text)) in (0_u32..).zip(&tree) {
             let own: Vec<Option<&Found>> = by_index
                 .iter()
                 .map(|found| found.iter().find(|found| found.file == file))
                 .collect();
             let measures = finder.measure(text.as_bytes(), path.as_bytes(), &mut || true).unwrap();
-            let all: Option<Vec<&Found>> = own.iter().copied().collect();
-            prop_assert_eq!(measures.is_some(), all.is_some(), "{} {:?}", path, text);
-            if let Some((measures, all)) = measures.zip(all) {
-                for (term, found) in measures.terms.iter().zip(all) {
+            let matches =
+                if any { own.iter().any(Option::is_some) } else { own.iter().all(Option::is_some) };
+            prop_assert_eq!(measures.is_some(), matches, "{} {:?}", path, text);
+            if let Some(measures) = measures {
+                for (term, found) in measures.terms.iter().zip(&own) {
+                    let found = found.copied().unwrap_or_default();
                     let own = (term.units, term.occurrences, term.strength);
                     let by_index = (found.units, found.identifiers, found.strength);
                     prop_assert_eq!(own, by_index, "{} {:?}", path, text);
@@ -103,7 +108,7 @@ fn names_that_are_made_of_several_words_are_told_by_their_common_parts() {
     let bytes = stored(&tree, Shape { names: 1, blocks: 3 });
     for count in [2, 3, 9, 10] {
         let terms = terms(&names.get(..count).unwrap().join(" ")).unwrap();
-        let strengths: Vec<u64> = found(&bytes, &terms)
+        let strengths: Vec<u64> = found(&bytes, &terms, Demand::All)
             .iter()
             .filter_map(|found| Some(found.first()?.strength))
             .collect();
@@ -112,7 +117,7 @@ fn names_that_are_made_of_several_words_are_told_by_their_common_parts() {
     // A word may be some parts of such a name, joined.
     let tree = [("zz.c".to_owned(), "struct aB_b {".to_owned())];
     let bytes = stored(&tree, Shape { names: 1, blocks: 0 });
-    let found = found(&bytes, &terms("a_b ab").unwrap());
+    let found = found(&bytes, &terms("a_b ab").unwrap(), Demand::All);
     assert!(
         found.iter().flatten().all(|found| found.strength == 3 * 8 * 2 * 2) && found.len() == 2
     );

@@ -1,0 +1,287 @@
+//! Ranks the files that hold terms, and reads those of one page for their lines: what `search_text`
+//! and `keyword_search` have in common.
+//!
+//! Invariants: a file is shown as what it was ranked as, or everything is done once more; an index
+//! does not change an answer.
+
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::{Duration, Instant},
+};
+
+use forge_search_core::{
+    ToolError,
+    agent::{
+        Page,
+        search_text::{Collector, Finder, Matching, Measures, Ranked},
+    },
+    collect::{Item, Outcome},
+    error::Interrupted,
+    response::IndexStats,
+    scan::Proposer,
+    scope::Scope,
+};
+
+use super::searching::SearchRoot;
+use crate::{
+    deadline::Deadline,
+    eligible::Eligible,
+    index::{IndexQuery, KnownFiles, QueryNeed, WordQuery},
+    job::{Fold, Scanner},
+    pipeline::{Items, JobEnd},
+    service::Service,
+    walk::{FoundFile, WalkItem},
+};
+
+/// Time that is kept for showing what was ranked, also of a call that is cancelled.
+const SHOWING: Duration = Duration::from_millis(200);
+/// The same where none is left.
+const LATE: Duration = Duration::from_millis(50);
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// Whether to go on.
+pub(super) type GoOn<'g> = &'g mut dyn FnMut() -> bool;
+
+/// What is asked of the files below a search root.
+pub(super) struct Question<'q> {
+    pub(super) finder: &'q Finder,
+    pub(super) scope: &'q Scope,
+    pub(super) page: Page,
+    pub(super) scores: &'q dyn Fn(&[Matching]) -> Vec<f64>,
+}
+
+/// Which of the files that were read are ranked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pool {
+    /// Those that hold what the finder demands.
+    Matching,
+    /// All of them: they were found otherwise.
+    Given,
+}
+
+/// One page of ranked files.
+pub(super) struct RankedPage<L> {
+    pub(super) ranked: Ranked,
+    /// The path of each file as shown, and its lines if it still matches.
+    pub(super) lines: Vec<(String, Option<L>)>,
+    /// Whether all files are what they were ranked as.
+    is_stable: bool,
+    pub(super) ending: JobEnd,
+    pub(super) index: IndexStats,
+}
+
+impl Service {
+    /// The page, with what `lines` says of each file. If a file is not any more what it was ranked
+    /// as, everything is done once more.
+    pub(super) fn ranked_page<L, S>(
+        &self,
+        question: &Question<'_>,
+        lines: &S,
+        search_root: &SearchRoot,
+        until: Deadline<'_>,
+    ) -> Result<RankedPage<L>, ToolError>
+    where
+        L: Send,
+        S: Fn(&mut Finder, &[u8], &[u8], GoOn<'_>) -> Found<L> + Sync,
+    {
+        let first = self.page_once(question, lines, search_root, until)?;
+        if first.is_stable || until.expired() {
+            return Ok(first);
+        }
+        self.page_once(question, lines, search_root, until)
+    }
+
+    fn page_once<L, S>(
+        &self,
+        question: &Question<'_>,
+        lines: &S,
+        search_root: &SearchRoot,
+        until: Deadline<'_>,
+    ) -> Result<RankedPage<L>, ToolError>
+    where
+        L: Send,
+        S: Fn(&mut Finder, &[u8], &[u8], GoOn<'_>) -> Found<L> + Sync,
+    {
+        let finder = question.finder;
+        let need = |fold, ngram| finder.need(fold, ngram);
+        let read = |fold, ngram| finder.need_beside_words(fold, ngram);
+        let words = finder.words();
+        let words = WordQuery { words: &words, demand: finder.demand(), read: &read };
+        let index_query = IndexQuery {
+            words: (!words.words.is_empty()).then_some(words),
+            ..self.index_query(question.scope, QueryNeed::Grams(&need))
+        };
+        let Eligible { items, index, known, held: _held, .. } =
+            self.files_below(search_root, &index_query, until);
+        let left = until.at.saturating_duration_since(Instant::now());
+        let at = until.at.checked_sub((left / 4).min(SHOWING)).unwrap_or(until.at);
+        let ranking = Deadline { at, ..until };
+        let (ranked, mut ending) =
+            self.rank(question, items, Pool::Matching, known, search_root, ranking)?;
+        let files: Vec<WalkItem> = ranked.shown().map(|file| file_item(&file.walked)).collect();
+        let scanner = LineScanner { finder: finder.clone(), lines };
+        let showing = if until.expired() {
+            // What is known by then is shown all the same.
+            let at = until.at.min(Instant::now() + SHOWING).max(Instant::now() + LATE);
+            Deadline { at, call: &NEVER, seen: None, ..until }
+        } else {
+            Deadline { seen: None, ..until }
+        };
+        let items = Box::new(files.into_iter());
+        let fold = LineFold(Vec::new());
+        let (LineFold(found), shown) =
+            self.run(search_root, items, u64::MAX, &scanner, fold, showing)?;
+        ending.timed_out |= shown.timed_out;
+        let mut measured = ranked.shown().map(|file| &file.measures);
+        let mut is_stable = true;
+        let mut lines = Vec::new();
+        for (path, found) in found {
+            is_stable &= found.as_ref().map(|(now, _)| now) == measured.next();
+            lines.push((path, found.map(|(_, lines)| lines)));
+        }
+        drop(measured);
+        Ok(RankedPage { ranked, lines, is_stable, ending, index })
+    }
+
+    /// Ranks files.
+    pub(super) fn rank(
+        &self,
+        question: &Question<'_>,
+        items: Items<'_>,
+        pool: Pool,
+        known: Option<Arc<KnownFiles>>,
+        search_root: &SearchRoot,
+        until: Deadline<'_>,
+    ) -> Result<(Ranked, JobEnd), ToolError> {
+        let scanner = RankScanner { finder: question.finder.clone(), pool, known };
+        let fold = RankFold(Collector::new(question.page));
+        let max_files = self.config().max_files;
+        let (RankFold(collector), ending) =
+            self.run(search_root, items, max_files, &scanner, fold, until)?;
+        Ok((collector.rank(question.scores), ending))
+    }
+}
+
+/// A file of which only the path is known.
+pub(super) fn file_item(walked: &[u8]) -> WalkItem {
+    WalkItem::File(FoundFile::new(walked.to_owned()))
+}
+
+/// What ranks files.
+#[derive(Clone)]
+struct RankScanner {
+    finder: Finder,
+    pool: Pool,
+    /// What the index says of files that need not be read.
+    known: Option<Arc<KnownFiles>>,
+}
+
+impl Scanner for RankScanner {
+    type Output = Option<Matching>;
+
+    const READS_ALL: bool = false;
+
+    fn known_outcome(&mut self, file: &FoundFile) -> Option<Self::Output> {
+        let (bytes, found) = self.known.as_ref()?.get(file.rank?)?;
+        let measures = self.finder.known_measures(&file.walked, bytes, found);
+        Some(Some(Matching { walked: file.walked.clone(), measures }))
+    }
+
+    fn may_match(&mut self, lines: &[u8], _go_on: GoOn<'_>) -> bool {
+        self.finder.may_match(lines)
+    }
+
+    fn scan(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        _proposer: Option<&mut dyn Proposer>,
+        go_on: GoOn<'_>,
+    ) -> Result<Outcome<Self::Output>, Interrupted> {
+        let measures = self.finder.measure(text, walked, go_on)?;
+        let is_given = self.pool == Pool::Given;
+        let measures = measures.or_else(|| is_given.then(|| self.finder.path_measures(walked)));
+        let matching = |measures| Matching { walked: walked.to_owned(), measures };
+        Ok(Outcome::Searched(measures.map(matching)))
+    }
+
+    fn is_omitted(_found: &Self::Output) -> bool {
+        // Paths are shown of a page only.
+        true
+    }
+}
+
+/// The fold of the files that are ranked.
+struct RankFold(Collector);
+
+impl Fold for RankFold {
+    type Input = Option<Matching>;
+
+    fn add(&mut self, item: Item<Self::Input>) -> bool {
+        self.0.add(item);
+        true
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn held(&self) -> u64 {
+        self.0.held()
+    }
+}
+
+/// What a file is ranked by, and its lines; nothing if it does not match.
+type Found<L> = Result<Option<(Measures, L)>, Interrupted>;
+
+/// What finds the lines of the files of a page.
+struct LineScanner<'l, S> {
+    finder: Finder,
+    lines: &'l S,
+}
+
+impl<S> Clone for LineScanner<'_, S> {
+    fn clone(&self) -> Self {
+        Self { finder: self.finder.clone(), lines: self.lines }
+    }
+}
+
+impl<L, S> Scanner for LineScanner<'_, S>
+where
+    L: Send,
+    S: Fn(&mut Finder, &[u8], &[u8], GoOn<'_>) -> Found<L> + Sync,
+{
+    type Output = Option<(Measures, L)>;
+
+    const READS_ALL: bool = true;
+
+    fn may_match(&mut self, _lines: &[u8], _go_on: GoOn<'_>) -> bool {
+        true
+    }
+
+    fn scan(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        _proposer: Option<&mut dyn Proposer>,
+        go_on: GoOn<'_>,
+    ) -> Result<Outcome<Self::Output>, Interrupted> {
+        (self.lines)(&mut self.finder, text, walked, go_on).map(Outcome::Searched)
+    }
+}
+
+/// The fold of the files that are shown: their paths, and what was found.
+struct LineFold<L>(Vec<(String, Option<(Measures, L)>)>);
+
+impl<L: Send> Fold for LineFold<L> {
+    type Input = Option<(Measures, L)>;
+
+    fn add(&mut self, item: Item<Self::Input>) -> bool {
+        if let Item::File { path, outcome } = item {
+            let found = if let Outcome::Searched(found) = outcome { found } else { None };
+            self.0.push((path, found));
+        }
+        true
+    }
+}
