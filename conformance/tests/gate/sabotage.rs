@@ -453,6 +453,7 @@ fn keyword_term_kept_keeps_a_too_broad_term() {
         keyword_case(&[("a", &"foo bar baz\n".repeat(90)), ("b", "fox\n")], "[\"b\"]");
     touched.request["search_terms"] = json!(["foo", "fox"]);
     touched.config.keyword.0.insert("term_bytes".to_owned(), json!(1_024));
+    touched.config.keyword.0.insert("skip_broad_terms".to_owned(), json!(true));
     let (honest, bugged) =
         keyword(Sabotage::KeywordTermKept, &touched, &keyword_case(&[("a", "foo")], BOTH));
     let skipped = |one: &Value| one["structured"]["terms"][0].get("skipped").is_some();

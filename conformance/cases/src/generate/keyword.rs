@@ -70,7 +70,7 @@ fn themes() -> [(u32, &'static str, Biases); 12] {
             .prop_map(|(tree, number)| spread(tree, number))
             .boxed()
     };
-    let much = (source::tree(source::Text::Much), 2_u64..14)
+    let much = (source::tree(source::Text::Much), 2_u64..20)
         .prop_map(|(tree, times)| much(tree, times))
         .boxed();
     let request = request::Bias::USUAL;

@@ -65,8 +65,9 @@ fn paths_match_terms_by_stem_or_otherwise() {
         ("a/retrys.rs", 2.5),
         ("a/retries.rs", 2.5),
         ("a/retry_all.rs", 1.0),
-        ("a/retryall.rs", 0.0),
+        ("a/retryall.rs", 1.0),
         ("retry/x.rs", 0.8),
+        ("a/retrying/x.rs", 0.8),
         ("a/x.rs", 0.0),
     ] {
         is(score(path, "retry", "q", "retry"), part(2.0, worth), path);
