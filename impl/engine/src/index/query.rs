@@ -33,7 +33,7 @@ pub(crate) struct WordQuery<'r> {
     pub(crate) words: &'r [Word<'r>],
     /// Which of them a file must contain.
     pub(crate) demand: Demand,
-    /// What a file must contain to be read in spite of its words.
+    /// What a file must contain to be read although its words are known.
     pub(crate) read: &'r dyn Fn(Fold, usize) -> Option<Need>,
 }
 

@@ -347,7 +347,7 @@ fn a_model_reads_the_best_lines_of_the_first_files() {
     assert_eq!((findings.total, findings.files_sent()), (3, 2));
     let all = any(&request, 3, true);
     assert!(all.data.text.ends_with("\n\nsrc/wait.rs\n1:fn wait() { sleep(backoff()) }\n"));
-    assert!(any(&request, 3, false).is_empty(), "nothing is sent that nobody reads");
+    assert!(any(&request, 3, false).is_empty(), "no model reads it");
     let terms: Vec<_> = all.terms.iter().map(|term| json!(term)).collect();
     assert_eq!(
         terms,
