@@ -74,17 +74,13 @@ pub(super) struct RankedPage<L> {
 impl Service {
     /// The page, with what `lines` says of each file. If a file is not any more what it was ranked
     /// as, everything is done once more.
-    pub(super) fn ranked_page<L, S>(
+    pub(super) fn ranked_page<L: Send>(
         &self,
         question: &Question<'_>,
-        lines: &S,
+        lines: &Lines<'_, L>,
         search_root: &SearchRoot,
         until: Deadline<'_>,
-    ) -> Result<RankedPage<L>, ToolError>
-    where
-        L: Send,
-        S: Fn(&mut Finder, &[u8], &[u8], GoOn<'_>) -> Found<L> + Sync,
-    {
+    ) -> Result<RankedPage<L>, ToolError> {
         let first = self.page_once(question, lines, search_root, until)?;
         if first.is_stable || until.expired() {
             return Ok(first);
@@ -92,17 +88,13 @@ impl Service {
         self.page_once(question, lines, search_root, until)
     }
 
-    fn page_once<L, S>(
+    fn page_once<L: Send>(
         &self,
         question: &Question<'_>,
-        lines: &S,
+        lines: &Lines<'_, L>,
         search_root: &SearchRoot,
         until: Deadline<'_>,
-    ) -> Result<RankedPage<L>, ToolError>
-    where
-        L: Send,
-        S: Fn(&mut Finder, &[u8], &[u8], GoOn<'_>) -> Found<L> + Sync,
-    {
+    ) -> Result<RankedPage<L>, ToolError> {
         let finder = question.finder;
         let need = |fold, ngram| finder.need(fold, ngram);
         let read = |fold, ngram| finder.need_beside_words(fold, ngram);
@@ -121,13 +113,10 @@ impl Service {
             self.rank(question, items, Pool::Matching, known, search_root, ranking)?;
         let files: Vec<WalkItem> = ranked.shown().map(|file| file_item(&file.walked)).collect();
         let scanner = LineScanner { finder: finder.clone(), lines };
-        let showing = if until.expired() {
-            // What is known by then is shown all the same.
-            let at = until.at.min(Instant::now() + SHOWING).max(Instant::now() + LATE);
-            Deadline { at, call: &NEVER, seen: None, ..until }
-        } else {
-            Deadline { seen: None, ..until }
-        };
+        let is_over = until.expired();
+        let at = shown_by(until.at, Instant::now(), is_over);
+        let call = if is_over { &NEVER } else { until.call };
+        let showing = Deadline { at, call, seen: None, ..until };
         let items = Box::new(files.into_iter());
         let fold = LineFold(Vec::new());
         let (LineFold(found), shown) =
@@ -161,6 +150,11 @@ impl Service {
             self.run(search_root, items, max_files, &scanner, fold, until)?;
         Ok((collector.rank(question.scores), ending))
     }
+}
+
+/// When a page has to be read that is ranked now. What is ranked is shown, also if the call is over.
+fn shown_by(at: Instant, now: Instant, is_over: bool) -> Instant {
+    if is_over { at.min(now + SHOWING).max(now + LATE) } else { at }
 }
 
 /// A file of which only the path is known.
@@ -235,23 +229,22 @@ impl Fold for RankFold {
 /// What a file is ranked by, and its lines; nothing if it does not match.
 type Found<L> = Result<Option<(Measures, L)>, Interrupted>;
 
+/// Says of a text, and of its path below the search root, what it is ranked by, and its lines.
+pub(super) type Lines<'l, L> = dyn Fn(&mut Finder, &[u8], &[u8], GoOn<'_>) -> Found<L> + Sync + 'l;
+
 /// What finds the lines of the files of a page.
-struct LineScanner<'l, S> {
+struct LineScanner<'l, L> {
     finder: Finder,
-    lines: &'l S,
+    lines: &'l Lines<'l, L>,
 }
 
-impl<S> Clone for LineScanner<'_, S> {
+impl<L> Clone for LineScanner<'_, L> {
     fn clone(&self) -> Self {
         Self { finder: self.finder.clone(), lines: self.lines }
     }
 }
 
-impl<L, S> Scanner for LineScanner<'_, S>
-where
-    L: Send,
-    S: Fn(&mut Finder, &[u8], &[u8], GoOn<'_>) -> Found<L> + Sync,
-{
+impl<L: Send> Scanner for LineScanner<'_, L> {
     type Output = Option<(Measures, L)>;
 
     const READS_ALL: bool = true;
@@ -283,5 +276,19 @@ impl<L: Send> Fold for LineFold<L> {
             self.0.push((path, found));
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_may_take_all_the_time_that_is_left_and_a_little_after_that() {
+        let now = Instant::now();
+        let (later, before) = (now + SHOWING * 50, now.checked_sub(LATE).unwrap());
+        assert_eq!(shown_by(later, now, false), later);
+        assert_eq!(shown_by(later, now, true), now + SHOWING, "the call is cancelled");
+        assert_eq!(shown_by(before, now, true), now + LATE);
     }
 }
