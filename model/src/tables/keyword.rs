@@ -89,14 +89,14 @@ pub struct KeywordLimits {
     pub sent_files: u64,
     /// Saturation constant, which is added to the units before they are divided by the sum.
     pub saturation_units: u64,
+    /// How much a file's length counts.
+    pub length_hundredths: u64,
     /// Greatest strength of a definition.
     pub strength_eighths: u64,
     /// Saturation constant of the strength.
     pub defined_eighths: u64,
     /// A term that is the stem of the base name.
     pub stem_hundredths: u64,
-    /// A term in the base name.
-    pub base_hundredths: u64,
     /// A term elsewhere in the path.
     pub path_hundredths: u64,
     /// The divisor of a term's score, which no term exceeds.

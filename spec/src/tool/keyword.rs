@@ -130,12 +130,12 @@ ids! {
         SentFiles = "sent_files",
         /// Saturation constant.
         SaturationUnits = "saturation_units",
+        LengthHundredths = "length_hundredths",
         /// Greatest strength of a definition.
         StrengthEighths = "strength_eighths",
         /// Saturation constant of the strength.
         DefinedEighths = "defined_eighths",
         StemHundredths = "stem_hundredths",
-        BaseHundredths = "base_hundredths",
         PathHundredths = "path_hundredths",
         /// The divisor of a term's score.
         GreatestHundredths = "greatest_hundredths",

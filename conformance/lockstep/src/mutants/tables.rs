@@ -113,7 +113,7 @@ structures! {
     KeywordReason { name, lower_bound }
     KeywordLimits {
         query_bytes, terms, term_bytes, named_bytes, context_lines, shown_lines, sent_files,
-        saturation_units, strength_eighths, defined_eighths, stem_hundredths, base_hundredths, path_hundredths,
+        saturation_units, length_hundredths, strength_eighths, defined_eighths, stem_hundredths, path_hundredths,
         greatest_hundredths, name_hundredths, first_line_hundredths, named_file_hundredths,
         word_bytes, score_decimals, boundary_digits, redacted_bytes, answer_bytes, answer_places, reason_bytes,
     }

@@ -88,7 +88,8 @@ impl Request {
     /// Finds files in which a term occurs, and what they are ranked by.
     pub fn finder(&self) -> search_text::Finder {
         let term = |term: &String| search_text::Term::of(term, false);
-        search_text::Finder::any(self.terms.iter().map(term).collect())
+        let is_question = !self.query.trim().contains('\n');
+        search_text::Finder::any(self.terms.iter().map(term).collect(), is_question)
     }
 }
 

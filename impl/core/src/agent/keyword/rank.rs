@@ -7,19 +7,24 @@ use super::{
 };
 use crate::agent::search_text::{Matching, TermMeasures, rarities};
 
-/// Saturation constant, in units.
-const K: f64 = 8.0;
+/// Saturation constant, in units, of a file of average length.
+const K: f64 = 5.0;
+/// How much a file's length counts.
+const LENGTH: f64 = 0.05;
 /// Eighths of a term's strength that count, and the saturation constant of these: a name that is
 /// defined in another spelling is as good as in the same.
 const MOST_STRENGTH: u64 = 6;
 const STRENGTH_K: f64 = 8.0;
 /// Weight of a name, and of a term of the first line.
-const NAME: f64 = 2.0;
-const FIRST_LINE: f64 = 3.0;
+const NAME: f64 = 2.5;
+const FIRST_LINE: f64 = 3.5;
 /// Weight of a file that the query names.
 const NAMED_FILE: f64 = 1.5;
 /// The largest score of a term in a file that the query names.
-const MOST: f64 = 6.75;
+const MOST: f64 = 5.25;
+/// Worth of a path whose stem is the term, and of one that holds it.
+const STEM: f64 = 1.5;
+const PATH: f64 = 0.8;
 /// Scores have four decimals.
 const DECIMALS: f64 = 10_000.0;
 
@@ -38,32 +43,35 @@ pub fn scores(request: &Request, pool: &[Matching]) -> Vec<f64> {
     let terms: Vec<(f64, String)> =
         weights.zip(&request.terms).map(|(weight, term)| (weight, key(term))).collect();
     let most: f64 = terms.iter().map(|(weight, _)| weight * MOST).sum();
+    let with_text = pool.iter().map(|file| file.measures.bytes).filter(|bytes| *bytes > 0);
+    let mean = with_text.clone().sum::<u64>() as f64 / with_text.count().max(1) as f64;
     pool.iter()
         .map(|file| {
             let stem = stem_key(&file.walked);
             let stems = [singular(&stem), stem];
+            let length = file.measures.bytes as f64 / mean.max(1.0);
+            let k = K * (1.0 - LENGTH + LENGTH * length);
             let each = terms.iter().zip(&file.measures.terms);
             let of_term = |((weight, key), term): (&(f64, String), &TermMeasures)| {
-                weight * worth(term, !key.is_empty() && stems.contains(key))
+                weight * worth(term, k, !key.is_empty() && stems.contains(key))
             };
             let sum: f64 = each.map(of_term).sum();
             let named = if references.name(&file.walked) { NAMED_FILE } else { 1.0 };
             let place = file.measures.hundredths as f64 / 100.0;
-            (sum * named * place / most * DECIMALS).round() / DECIMALS
+            (sum * named * place * place / most * DECIMALS).round() / DECIMALS
         })
         .collect()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts that fit into memory are exact")]
-fn worth(term: &TermMeasures, is_stem: bool) -> f64 {
+fn worth(term: &TermMeasures, k: f64, is_stem: bool) -> f64 {
     let (units, strength) = (term.units as f64, term.strength.min(MOST_STRENGTH) as f64);
     let path = match term.path {
-        _ if is_stem => 2.5,
-        4.. => 1.0,
-        1.. => 0.8,
+        _ if is_stem => STEM,
+        1.. => PATH,
         0 => 0.0,
     };
-    units / (units + K) + strength / (strength + STRENGTH_K) + path
+    units / (units + k) + strength / (strength + STRENGTH_K) + path
 }
 
 /// The letters and digits of a text, folded.

@@ -220,7 +220,7 @@ fn the_answer_keeps_the_models_order_and_marks_its_words() {
     assert_eq!((model.dropped_files, model.dropped_lines), (1, 1));
     assert_eq!(noticed(&answer), [NoticeKind::ModelDropped]);
     assert!(
-        answer.text.contains("src/wait.rs (0.03; backoff) model: waits there\n"),
+        answer.text.contains("src/wait.rs (0.06; backoff) model: waits there\n"),
         "{}",
         answer.text
     );
@@ -320,7 +320,8 @@ fn a_plural_stem_counts_as_its_singular() {
         scores(&request, &[matching])[0]
     };
     assert!(score("codecs.py") > score("my_codec.py"));
-    assert!(score("my_codec.py") > score("codec/a.py") && score("codec/a.py") > score("a.py"));
+    assert!(score("my_codec.py") > score("a.py"));
+    assert!((score("codec/a.py") - score("my_codec.py")).abs() < f64::EPSILON);
 }
 
 #[test]
@@ -342,7 +343,7 @@ fn a_model_reads_the_best_lines_of_the_first_files() {
     let findings = any(&request, 2, true);
     assert_eq!(
         findings.data.text,
-        "tests/a.txt\n1:api_key = \"[redacted]\"\n\nsrc/retry.rs\n4:    // Backoff\n5:    backoff(1);\n21:// backoff again\n"
+        "src/retry.rs\n4:    // Backoff\n5:    backoff(1);\n21:// backoff again\n\ntests/a.txt\n1:api_key = \"[redacted]\"\n"
     );
     assert_eq!((findings.total, findings.files_sent()), (3, 2));
     let all = any(&request, 3, true);

@@ -62,9 +62,11 @@ impl Finder {
         Self::new(terms, Demand::All, places)
     }
 
-    /// Finds files that hold one of these terms, or more.
-    pub fn any(terms: Vec<Term>) -> Self {
-        Self::new(terms, Demand::Any, Places::default())
+    /// Finds files that hold one of these terms, or more. Where `is_question`, terms may ask for a
+    /// place: a long text names tests and documents without asking for them.
+    pub fn any(terms: Vec<Term>, is_question: bool) -> Self {
+        let places = if is_question { Places::of(terms.iter()) } else { Places::default() };
+        Self::new(terms, Demand::Any, places)
     }
 
     fn new(terms: Vec<Term>, demand: Demand, places: Places) -> Self {

@@ -94,15 +94,7 @@ impl Seeker {
     /// Units of a folded path in which the term's characters stand, be it in the middle of a word: a
     /// directory is often named in the plural.
     pub(super) fn path_holds(&self, folded: &[u8]) -> u64 {
-        let base = folded.iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1);
-        match self.characters.find(folded) {
-            None => 0,
-            Some(at) if at >= base => path::BASE,
-            Some(_) => {
-                let base = folded.get(base..).unwrap_or_default();
-                if self.characters.find(base).is_some() { path::BASE } else { path::DIRECTORY }
-            }
-        }
+        self.characters.find(folded).map_or(0, |_| path::DIRECTORY)
     }
 
     /// Bytes as text in which the term stands only where it stands in the bytes.

@@ -164,7 +164,7 @@ fn mounted_files_and_those_over_the_cap_stay_candidates_of_which_nothing_is_know
 fn of_any_words_all_files_are_known_but_those_that_have_to_be_read() {
     let index = settled(&world(&FILES));
     let base = Arc::clone(index.control().catalog().files().base());
-    let finder = Finder::any(terms("line reader").unwrap());
+    let finder = Finder::any(terms("line reader").unwrap(), true);
     let rank = |path: &str| base.catalog.find(path.as_bytes()).unwrap();
     let (words, mut known) = asked(&index, &base, &finder).unwrap();
     let units = |known: &KnownFiles, path: &str| {

@@ -18,9 +18,9 @@ fn score(path: &str, text: &str, query: &str, term: &str) -> f64 {
     scores(&world, query, &[term]).first().map_or(0.0, |(_, score)| *score)
 }
 
-/// The score part of a file that contains one term.
+/// The score part of a file of average length that contains one term.
 fn part(units: f64, others: f64) -> f64 {
-    ((units / (units + 8.0) + others) / 6.75 * 10_000.0).round() / 10_000.0
+    ((units / (units + 5.0) + others) / 5.25 * 10_000.0).round() / 10_000.0
 }
 
 #[expect(clippy::float_cmp, reason = "scores are rounded")]
@@ -60,12 +60,12 @@ fn definitions_count_up_to_six_eighths() {
 #[test]
 fn paths_match_terms_by_stem_or_otherwise() {
     for (path, worth) in [
-        ("a/retry.rs", 2.5),
-        ("a/Re-try.rs", 2.5),
-        ("a/retrys.rs", 2.5),
-        ("a/retries.rs", 2.5),
-        ("a/retry_all.rs", 1.0),
-        ("a/retryall.rs", 1.0),
+        ("a/retry.rs", 1.5),
+        ("a/Re-try.rs", 1.5),
+        ("a/retrys.rs", 1.5),
+        ("a/retries.rs", 1.5),
+        ("a/retry_all.rs", 0.8),
+        ("a/retryall.rs", 0.8),
         ("retry/x.rs", 0.8),
         ("a/retrying/x.rs", 0.8),
         ("a/x.rs", 0.0),
@@ -74,24 +74,40 @@ fn paths_match_terms_by_stem_or_otherwise() {
     }
     is(
         score("user_service", "UserService", "q", "UserService"),
-        part(2.0, 2.5),
+        part(2.0, 1.5),
         "letters and digits",
     );
-    is(score("---", "---", "q", "---"), part(2.0, 1.0), "no letter, no stem");
+    is(score("---", "---", "q", "---"), part(2.0, 0.8), "no letter, no stem");
 }
 
 #[test]
-fn a_file_in_a_secondary_place_scores_less_even_if_a_term_names_the_place() {
-    let plain = score("a/retry.rs", "retry", "q", "retry");
-    assert!(score("tests/retry.rs", "retry", "q", "retry") < plain);
-    let tests = part(2.0, 0.8);
-    assert!(score("tests/x.rs", "tests", "q", "tests") < tests);
+fn a_secondary_place_counts_twice_unless_a_question_of_one_line_asks_for_it() {
+    let share = 2.0 / 7.0 / 5.25;
+    let of =
+        |factor: f64, path: f64| ((share + path / 5.25) * factor * 10_000.0).round() / 10_000.0;
+    is(score("tests/x.rs", "retry", "q", "retry"), of(0.25, 0.0), "tests");
+    is(score("docs/x.rs", "retry", "q", "retry"), of(0.36, 0.0), "documents");
+    is(score("tests/x.rs", "tests", " q\n", "tests"), of(1.0, 0.8), "asked for");
+    is(score("tests/x.rs", "tests", "q\nr", "tests"), of(0.25, 0.8), "a text");
+}
+
+#[test]
+fn units_count_less_in_longer_files() {
+    let long = format!("foo{}", " x".repeat(400));
+    let world = World::new().file("a", &long).file("b", "foo");
+    let found = scores(&world, "q", &["foo"]);
+    let mean = (803.0 + 3.0) / 2.0;
+    let of = |length: f64| {
+        let constant = 5.0 * (0.95 + 0.05 * length / mean);
+        (2.0 / (2.0 + constant) / 5.25 * 10_000.0).round() / 10_000.0
+    };
+    assert_eq!(found, [("b".to_owned(), of(3.0)), ("a".to_owned(), of(803.0))]);
 }
 
 #[test]
 fn a_file_named_by_the_query_scores_more() {
     let named = score("a/x.rs", "retry", "look into a/x.rs", "retry");
-    is(named, (2.0 / 10.0 / 6.75 * 1.5 * 10_000.0_f64).round() / 10_000.0, "named");
+    is(named, (2.0 / 7.0 / 5.25 * 1.5 * 10_000.0_f64).round() / 10_000.0, "named");
 }
 
 /// The share of the first term in files that contain one of two terms each.
@@ -111,16 +127,16 @@ fn terms_weigh_by_rank_by_being_a_name_and_by_the_first_line() {
     };
     let rank = 1.0 / 0.75;
     close("q", ["retry", "timer"], rank);
-    close("q", ["MaxWait", "timer"], rank * 2.0);
-    close("q", ["max_wait", "Timer"], rank * 2.0);
+    close("q", ["MaxWait", "timer"], rank * 2.5);
+    close("q", ["max_wait", "Timer"], rank * 2.5);
     close("q", ["_wait_", "Timer"], rank);
-    close("q\n`retry`", ["retry", "timer"], rank * 2.0);
-    close("a retry", ["retry", "timer"], rank * 3.0);
-    close("Retries", ["retry", "timer"], rank * 3.0);
-    close("Retries", ["retries", "timer"], rank * 3.0);
-    close("`retry`", ["retry", "timer"], rank * 6.0);
-    close("`for` it", ["for", "timer"], rank * 6.0);
-    close("for it", ["for", "timer"], rank * 3.0);
+    close("q\n`retry`", ["retry", "timer"], rank * 2.5);
+    close("a retry", ["retry", "timer"], rank * 3.5);
+    close("Retries", ["retry", "timer"], rank * 3.5);
+    close("Retries", ["retries", "timer"], rank * 3.5);
+    close("`retry`", ["retry", "timer"], rank * 8.75);
+    close("`for` it", ["for", "timer"], rank * 8.75);
+    close("for it", ["for", "timer"], rank * 3.5);
     close("a.b", ["a.b", "timer"], rank);
 }
 
@@ -135,13 +151,15 @@ fn rare_terms_weigh_more() {
     let scores = scores(&world, "q", &["foo", "bar"]);
     let lines = (100.0 + 104.0 + 100.0) / 40.0;
     let idf = |found: f64| (1.0_f64 + (lines - found + 0.5) / (found + 0.5)).ln();
-    let all = (idf(3.0) + 0.75 * idf(1.0)) * 6.75;
-    let of =
-        |idf: f64, units: f64| (idf * units / (units + 8.0) / all * 10_000.0).round() / 10_000.0;
+    let all = (idf(3.0) + 0.75 * idf(1.0)) * 5.25;
+    let of = |idf: f64, units: f64, length: f64| {
+        let constant = 5.0 * (0.95 + 0.05 * length * 3.0 / 304.0);
+        (idf * units / (units + constant) / all * 10_000.0).round() / 10_000.0
+    };
     assert_eq!(scores.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), ["b", "c", "a"]);
-    is(scores[0].1, of(idf(3.0), 4.0), "foo twice");
-    is(scores[1].1, of(0.75 * idf(1.0), 2.0), "bar");
-    is(scores[2].1, of(idf(3.0), 2.0), "foo");
+    is(scores[0].1, of(idf(3.0), 4.0, 104.0), "foo twice");
+    is(scores[1].1, of(0.75 * idf(1.0), 2.0, 100.0), "bar");
+    is(scores[2].1, of(idf(3.0), 2.0, 100.0), "foo");
 }
 
 #[test]
@@ -157,6 +175,6 @@ fn a_selected_file_without_an_occurrence_has_no_text() {
     // The length of `a` does not count in rarity.
     let rarity = |found: f64| (1.0_f64 + 0.5 / (found + 0.5)).ln();
     let (foo, bar) = (rarity(1.0), 0.75 * (1.0_f64 + (3.0 / 40.0 + 0.5) / 0.5).ln());
-    let expected = (foo * 0.2 / (foo + bar) / 6.75 * 10_000.0).round() / 10_000.0;
+    let expected = (foo * 2.0 / 7.0 / (foo + bar) / 5.25 * 10_000.0).round() / 10_000.0;
     is(page["results"][0]["score"].as_f64().unwrap(), expected, "foo");
 }

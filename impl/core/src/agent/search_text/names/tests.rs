@@ -68,7 +68,7 @@ proptest! {
         let demand = if any { Demand::Any } else { Demand::All };
         let by_index = found(&bytes, &terms, demand);
         let mut finder =
-            if any { Finder::any(terms.clone()) } else { Finder::all(terms.clone()) };
+            if any { Finder::any(terms.clone(), true) } else { Finder::all(terms.clone()) };
         for (file, (path, text)) in (0_u32..).zip(&tree) {
             let own: Vec<Option<&Found>> = by_index
                 .iter()
