@@ -29,16 +29,18 @@ mod pair;
 mod section;
 mod split;
 mod symbols;
+mod unpacked;
 mod writer;
 
 pub use builder::Builder;
 pub use lookup::Found;
 
-use block::Block;
+use block::Names;
 use frequent::Common;
 use keys::Keys;
 use section::{Section, exactly};
 use symbols::Symbols;
+use unpacked::Kept;
 
 const BAD: Fault = Fault::Malformed("an index of words");
 /// Bytes that say how long the head is.
@@ -87,7 +89,10 @@ pub struct Words {
     blocks: Section,
     keys: Keys,
     common: Common,
-    kept: u64,
+    /// Bytes of the head.
+    head: u64,
+    /// Blocks of names that were looked through.
+    kept: Kept,
 }
 
 /// Bytes by what they are for.
@@ -119,8 +124,8 @@ impl Words {
     }
 
     fn read(stored: Arc<dyn Stored>, mut head: &[u8], length: u64) -> Option<Self> {
-        let kept = head.len() as u64;
-        let mut start = LENGTH + kept;
+        let whole = head.len() as u64;
+        let mut start = LENGTH + whole;
         let mut number = || u32::try_from(take(&mut head)?).ok();
         let (files, keyed, long) = (number()?, number()?, number()?);
         let symbols = Symbols::read(&mut head)?;
@@ -134,7 +139,10 @@ impl Words {
         let keys = Keys::take(&mut head, keyed, &mut start)?;
         let common = Common::take(&mut head, &mut start)?;
         let is_all = head.is_empty() && start == length;
-        is_all.then_some(Self { stored, files, keyed, symbols, folded, blocks, keys, common, kept })
+        let kept = Kept::default();
+        let words =
+            Self { stored, files, keyed, symbols, folded, blocks, keys, common, head: whole, kept };
+        is_all.then_some(words)
     }
 
     /// How many files there are.
@@ -145,9 +153,9 @@ impl Words {
     /// How the bytes are shared out. This reads all names.
     pub fn sizes(&self) -> Result<Sizes, Fault> {
         let (keys, common) = (self.keys.size(), self.common.size());
-        let mut sizes = Sizes { head: LENGTH + self.kept, keys, common, ..Sizes::default() };
+        let mut sizes = Sizes { head: LENGTH + self.head, keys, common, ..Sizes::default() };
         for number in 0..self.blocks.len() {
-            let (names, lists) = Block::sizes(&self.blocks.read(self.stored.as_ref(), number)?);
+            let (names, lists) = Names::sizes(&self.blocks.read(self.stored.as_ref(), number)?);
             sizes.names += names as u64;
             sizes.lists += lists as u64;
         }

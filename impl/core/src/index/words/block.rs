@@ -4,8 +4,8 @@
 use super::{
     Fault,
     bits::{BitReader, BitWriter},
-    lists::{Before, read_pairs, write_pairs},
-    pair::{Pair, Turned},
+    lists::{Before, write_pairs},
+    pair::Turned,
     put,
     symbols::{Encoder, Symbols},
     take, take_slice,
@@ -13,7 +13,7 @@ use super::{
 
 /// The orders of how many bytes a name shares, and of how many symbols follow.
 const ORDERS: (u32, u32) = (3, 1);
-const BAD: Fault = Fault::Malformed("a block of words");
+pub(super) const BAD: Fault = Fault::Malformed("a block of words");
 
 /// What names of a block have of their own: how many bytes each shares with the one before, and
 /// what follows.
@@ -57,27 +57,23 @@ pub(super) fn write(
     out.extend_from_slice(&lists.finish());
 }
 
-/// A block being read: its names one by one, and their lists as far behind as is wanted.
+/// The names of a block being read, one by one.
 #[derive(Debug)]
-pub(super) struct Block<'b> {
+pub(super) struct Names<'b> {
     left: u64,
-    names: BitReader<'b>,
+    bits: BitReader<'b>,
     name: Vec<u8>,
-    lists: BitReader<'b>,
-    before: Before,
-    /// How many lists are to be passed over before that of the present name.
-    behind: usize,
+    lists: &'b [u8],
 }
 
-impl<'b> Block<'b> {
+impl<'b> Names<'b> {
     /// Starts to read.
     pub(super) fn new(mut bytes: &'b [u8]) -> Result<Self, Fault> {
         let block = (|| {
             let left = take(&mut bytes)?;
             let names = take(&mut bytes)?;
-            let names = BitReader::new(take_slice(&mut bytes, names)?);
-            let (lists, before) = (BitReader::new(bytes), Before::default());
-            Some(Self { left, names, name: Vec::new(), lists, before, behind: 0 })
+            let bits = BitReader::new(take_slice(&mut bytes, names)?);
+            Some(Self { left, bits, name: Vec::new(), lists: bytes })
         })();
         block.ok_or(BAD)
     }
@@ -88,28 +84,22 @@ impl<'b> Block<'b> {
             return Ok(None);
         }
         (|| {
-            let shared = usize::try_from(self.names.number(ORDERS.0)?).ok()?;
-            let numbers = self.names.number(ORDERS.1)?;
+            let shared = usize::try_from(self.bits.number(ORDERS.0)?).ok()?;
+            let numbers = self.bits.number(ORDERS.1)?;
             if shared > self.name.len() {
                 return None;
             }
             self.name.truncate(shared);
-            symbols.decode(&mut self.names, numbers, &mut self.name)
+            symbols.decode(&mut self.bits, numbers, &mut self.name)
         })()
         .ok_or(BAD)?;
         self.left -= 1;
-        self.behind += 1;
         std::str::from_utf8(&self.name).map(Some).map_err(|_| BAD)
     }
 
-    /// Reads the list of the present name, once, into `list`.
-    pub(super) fn list(&mut self, files: u32, list: &mut Vec<Pair>) -> Result<(), Fault> {
-        while self.behind > 0 {
-            self.behind -= 1;
-            let (lists, before) = (&mut self.lists, &mut self.before);
-            read_pairs(lists, before, files, self.behind == 0, list).ok_or(BAD)?;
-        }
-        Ok(())
+    /// The lists of the names.
+    pub(super) fn lists(&self) -> &'b [u8] {
+        self.lists
     }
 
     /// Bytes of names and of lists.

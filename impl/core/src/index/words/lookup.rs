@@ -1,13 +1,14 @@
 //! What a word comes to: every file where it occurs, with what its score needs.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use memchr::memmem;
 
 use super::{
-    Block, Fault, Words,
+    Fault, Words,
     pair::Pair,
     split::{Kind, key, text_of},
+    unpacked::Unpacked,
 };
 use crate::identifier::{Coverage, Demand, Extent, Word, occurs, weight};
 
@@ -59,15 +60,11 @@ struct Sought<'q> {
     coverage: &'q Coverage,
     /// Stands in all names in which the word occurs.
     longest: memmem::Finder<'q>,
-    folded: Vec<u8>,
 }
 
 impl Sought<'_> {
     /// What a name counts in which the word occurs.
-    fn weight(&mut self, name: &str) -> Option<(Extent, Weight, Option<u64>)> {
-        self.folded.clear();
-        self.folded.extend(name.bytes().map(|byte| byte.to_ascii_lowercase()));
-        self.longest.find(&self.folded)?;
+    fn weight(&self, name: &str) -> Option<(Extent, Weight, Option<u64>)> {
         let extent = occurs(self.word.parts, name)?;
         let covered = self.coverage.eighths(name);
         let (units, own) = weight(extent, name == self.word.spelled);
@@ -75,7 +72,7 @@ impl Sought<'_> {
     }
 
     /// What a name counts beyond what the list of a common run says of it.
-    fn weight_beyond(&mut self, name: &str) -> Option<Weight> {
+    fn weight_beyond(&self, name: &str) -> Option<Weight> {
         let (extent, weight, covered) = self.weight(name)?;
         let units = u64::from(extent == Extent::Whole);
         (units > 0 || covered.is_some()).then_some(Weight { units, identifiers: 0, ..weight })
@@ -101,7 +98,7 @@ impl Words {
     fn word(&self, word: Word<'_>, coverage: &Coverage) -> Result<Vec<Found>, Fault> {
         let longest = word.parts.iter().max_by_key(|part| part.len());
         let longest = memmem::Finder::new(longest.map_or("", String::as_str));
-        let mut sought = Sought { word, coverage, longest, folded: Vec::new() };
+        let sought = Sought { word, coverage, longest };
         let mut found = Vec::new();
         let stored = self.stored.as_ref();
         let common = match word.parts {
@@ -117,15 +114,15 @@ impl Words {
             blocks.extend(self.covering(&own, coverage)?);
             blocks.sort_unstable();
             blocks.dedup();
-            self.look(&blocks, |name| sought.weight_beyond(name), &mut found)?;
+            self.look(&blocks, &sought.longest, |name| sought.weight_beyond(name), &mut found)?;
         } else {
             let blocks = self.holding(word.parts)?;
-            self.look(&blocks, |name| Some(sought.weight(name)?.1), &mut found)?;
+            self.look(&blocks, &sought.longest, |name| Some(sought.weight(name)?.1), &mut found)?;
         }
         let long = (self.keyed..).zip(&self.folded);
         let long = long.filter(|(_, names)| sought.longest.find(names).is_some());
         let long: Vec<u32> = long.map(|(block, _)| block).collect();
-        self.look(&long, |name| Some(sought.weight(name)?.1), &mut found)?;
+        self.look(&long, &sought.longest, |name| Some(sought.weight(name)?.1), &mut found)?;
         found.sort_by_key(|found| found.file);
         found.dedup_by(|more, kept| {
             let same = more.file == kept.file;
@@ -139,29 +136,46 @@ impl Words {
         Ok(found)
     }
 
-    /// Looks through blocks, which are ascending, for names that weigh something.
+    /// Looks through blocks, which are ascending, for names that hold `part` and weigh something.
     fn look(
         &self,
         blocks: &[u32],
-        mut weight: impl FnMut(&str) -> Option<Weight>,
+        part: &memmem::Finder<'_>,
+        weight: impl Fn(&str) -> Option<Weight>,
         found: &mut Vec<Found>,
     ) -> Result<(), Fault> {
         let mut list = Vec::new();
-        let mut look_through = |bytes: &[u8]| {
-            let mut block = Block::new(bytes)?;
-            while let Some(name) = block.next(&self.symbols)? {
+        let mut look_through = |block: &Unpacked| {
+            let mut lists = block.lists();
+            for (number, name) in block.holding(part) {
                 if let Some(weight) = weight(name) {
-                    block.list(self.files, &mut list)?;
+                    lists.read(number, self.files, &mut list)?;
                     found.extend(list.iter().map(|pair| weight.of(*pair)));
                 }
             }
             Ok(())
         };
-        let neighbours = blocks.chunk_by(|a, b| a + 1 == *b);
+        let mut unread = Vec::new();
+        for number in blocks {
+            match self.kept.get(*number) {
+                Some(block) => look_through(&block)?,
+                None => unread.push(*number),
+            }
+        }
+        let neighbours = unread.chunk_by(|a, b| a + 1 == *b);
         for some in neighbours.flat_map(|some| some.chunks(AT_ONCE)) {
             let first = some.first().map_or(0, |first| *first as usize);
-            let range = first..first + some.len();
-            self.blocks.each(self.stored.as_ref(), range, &mut look_through)?;
+            let mut numbers = some.iter();
+            let mut read = |bytes: &[u8]| {
+                let block = Arc::new(Unpacked::read(bytes, &self.symbols)?);
+                look_through(&block)?;
+                numbers
+                    .next()
+                    .into_iter()
+                    .for_each(|number| self.kept.keep(*number, block.clone()));
+                Ok(())
+            };
+            self.blocks.each(self.stored.as_ref(), first..first + some.len(), &mut read)?;
         }
         Ok(())
     }

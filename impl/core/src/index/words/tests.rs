@@ -97,6 +97,12 @@ fn what_is_at_hand_is_read_once_and_neighbouring_blocks_together() {
     let blocks = 8 + head..8 + head + words.blocks.size();
     let read: Vec<_> = ranges.iter().filter(|range| range.start < blocks.end).collect();
     assert_eq!((words.blocks.len(), read), (2, vec![&blocks]));
+    drop(ranges);
+    stored.ranges.lock().unwrap().clear();
+    let again = words.find(&[Word { parts: &parts, spelled: "read" }], Demand::All).unwrap();
+    assert_eq!(again, found);
+    let ranges = stored.ranges.lock().unwrap();
+    assert!(ranges.iter().all(|range| range.start >= blocks.end), "blocks are kept");
 }
 
 #[test]
