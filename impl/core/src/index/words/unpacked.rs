@@ -125,7 +125,7 @@ impl Kept {
     }
 
     fn blocks(&self) -> MutexGuard<'_, Blocks> {
-        // Whoever panicked left a map that is whole.
+        // A panic under the lock leaves a map that is whole.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
