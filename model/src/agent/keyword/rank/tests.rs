@@ -96,7 +96,7 @@ fn units_count_less_in_longer_files() {
     let long = format!("foo{}", " x".repeat(400));
     let world = World::new().file("a", &long).file("b", "foo");
     let found = scores(&world, "q", &["foo"]);
-    let mean = (803.0 + 3.0) / 2.0;
+    let mean = 403.0;
     let of = |length: f64| {
         let constant = 5.0 * (0.95 + 0.05 * length / mean);
         (2.0 / (2.0 + constant) / 5.25 * 10_000.0).round() / 10_000.0
