@@ -1,6 +1,6 @@
 //! Words: every identifier of many files, with how often it stands in each and how surely it is
 //! defined there, so that files are ranked for words without being read (docs/ranking.md, *Words in
-//! the index*). So far only a bench and tests use it.
+//! the index*).
 //!
 //! Responsible for: turning a batch of files round ([`Builder`]), the bytes that are stored for it,
 //! and what words come to by them ([`Words::find`]), which is what reading every file would come to.

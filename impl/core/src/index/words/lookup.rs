@@ -169,10 +169,9 @@ impl Words {
             let mut read = |bytes: &[u8]| {
                 let block = Arc::new(Unpacked::read(bytes, &self.symbols)?);
                 look_through(&block)?;
-                numbers
-                    .next()
-                    .into_iter()
-                    .for_each(|number| self.kept.keep(*number, block.clone()));
+                if let Some(number) = numbers.next() {
+                    self.kept.keep(*number, block);
+                }
                 Ok(())
             };
             self.blocks.each(self.stored.as_ref(), first..first + some.len(), &mut read)?;
