@@ -14,7 +14,7 @@ use std::{
 };
 
 use forge_search_core::{
-    agent::search_text::{Names, Term, terms},
+    agent::search_text::{Term, names, terms},
     identifier::{Demand, Word},
     index::{
         tokens::{Parameters, Tokenizer},
@@ -100,7 +100,7 @@ impl Build {
     fn new(tree: &Path, paths: &[PathBuf], shape: Shape) -> Result<Self, String> {
         let files = u32::try_from(paths.len()).map_err(|error| error.to_string())?;
         let mut tokenizer = Tokenizer::new(Parameters { max_bytes: MOST_BYTES as u64, ngram: 3 });
-        let (mut names, mut builder) = (Names::default(), Builder::default());
+        let mut builder = Builder::default();
         let (mut shards, mut said, mut places) = (Vec::new(), String::new(), Vec::new());
         let [mut reading, mut grams, mut levels, mut adding, mut closing] = [Duration::ZERO; 5];
         let finish = |builder: Builder| {
@@ -121,7 +121,7 @@ impl Build {
             said.clear();
             places.clear();
             timed(&mut levels, || {
-                names.of(below, &content, |name, level| {
+                names(below, &content, |name, level| {
                     said.push_str(name);
                     places.push((name.len(), level));
                 });

@@ -2,7 +2,7 @@
 //! 6).
 
 /// Eighths of an identifier that is spelled as the word is given.
-const EXACT: u64 = 8;
+const EXACT: u32 = 8;
 
 /// A part of an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,77 +28,91 @@ pub(crate) fn word_character(c: char) -> bool {
 }
 
 /// The parts of an identifier.
-pub fn parts(identifier: &str) -> Vec<Part<'_>> {
-    let mut parts = Vec::with_capacity(4);
-    for (run, at) in runs(identifier) {
-        let (mut start, mut apart) = (0, at > 0);
-        let mut end = |end: usize| {
-            parts.push(Part { text: run.get(start..end).unwrap_or_default(), apart });
-            (start, apart) = (end, false);
-        };
-        if run.is_ascii() {
-            ascii_splits(run.as_bytes(), &mut end);
-        } else {
-            splits(run, &mut end);
-        }
-        end(run.len());
-    }
-    parts
+pub fn parts(identifier: &str) -> Parts<'_> {
+    Parts { rest: identifier, begun: false }
 }
 
-/// Hands out where a run of characters other than `_` is split.
-fn splits(run: &str, each: &mut dyn FnMut(usize)) {
-    let mut characters = run.char_indices().peekable();
+/// The parts of an identifier, one after the other.
+#[derive(Clone, Debug)]
+pub struct Parts<'t> {
+    /// What is left of the identifier.
+    rest: &'t str,
+    /// Whether there was a part before.
+    begun: bool,
+}
+
+impl<'t> Iterator for Parts<'t> {
+    type Item = Part<'t>;
+
+    fn next(&mut self) -> Option<Part<'t>> {
+        let run = self.rest.trim_start_matches('_');
+        let apart = self.begun && run.len() < self.rest.len();
+        let (text, rest) = run.split_at_checked(part_end(run)).filter(|(text, _)| !text.is_empty())?;
+        (self.rest, self.begun) = (rest, true);
+        Some(Part { text, apart })
+    }
+}
+
+/// Where the part ends with which a text begins.
+fn part_end(text: &str) -> usize {
+    // Nearly all identifiers are of ASCII.
+    let bytes = text.as_bytes();
+    for (at, pair) in (1..).zip(bytes.windows(2)) {
+        let [a, b] = pair else { continue };
+        let after = bytes.get(at + 1).unwrap_or(&b'_');
+        if !(a.is_ascii() && b.is_ascii() && after.is_ascii()) {
+            return any_part_end(text);
+        }
+        let split = *b == b'_'
+            || (a.is_ascii_lowercase() && b.is_ascii_uppercase())
+            || (a.is_ascii_uppercase() && b.is_ascii_uppercase() && after.is_ascii_lowercase())
+            || (a.is_ascii_digit() != b.is_ascii_digit());
+        if split {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// The same of a text that need not be of ASCII.
+fn any_part_end(text: &str) -> usize {
+    let mut characters = text.char_indices().peekable();
     while let Some((_, a)) = characters.next() {
         let Some(&(next, b)) = characters.peek() else { break };
-        let after = run.get(next + b.len_utf8()..).and_then(|rest| rest.chars().next());
-        let split = (a.is_lowercase() && b.is_uppercase())
+        let after = text.get(next + b.len_utf8()..).and_then(|rest| rest.chars().next());
+        let split = b == '_'
+            || (a.is_lowercase() && b.is_uppercase())
             || (a.is_uppercase() && b.is_uppercase() && after.is_some_and(char::is_lowercase))
             || (a.is_numeric() != b.is_numeric());
         if split {
-            each(next);
+            return next;
         }
     }
-}
-
-/// The same of a run of ASCII, which nearly all are.
-fn ascii_splits(run: &[u8], each: &mut dyn FnMut(usize)) {
-    for (at, pair) in (1..).zip(run.windows(2)) {
-        let [a, b] = pair else { continue };
-        let split = (a.is_ascii_lowercase() && b.is_ascii_uppercase())
-            || (a.is_ascii_uppercase()
-                && b.is_ascii_uppercase()
-                && run.get(at + 1).is_some_and(u8::is_ascii_lowercase))
-            || (a.is_ascii_digit() != b.is_ascii_digit());
-        if split {
-            each(at);
-        }
-    }
-}
-
-/// Runs of characters other than `_`, numbered.
-fn runs(identifier: &str) -> impl Iterator<Item = (&str, usize)> {
-    identifier.split('_').filter(|run| !run.is_empty()).zip(0..)
+    text.len()
 }
 
 /// Whether a word, given as its folded parts, occurs in an identifier, and how much of it that is
 /// at most.
 pub fn occurs(word: &[String], identifier: &str) -> Option<Extent> {
-    let parts = parts(identifier);
     let mut best = None;
-    for start in 0..parts.len() {
-        if let Some(end) = run_from(word, &parts, start) {
-            if start == 0 && end == parts.len() {
+    let mut rest = parts(identifier);
+    loop {
+        let here = rest.clone();
+        if rest.next().is_none() {
+            return best;
+        }
+        let is_start = !here.begun;
+        if let Some(mut behind) = run_from(word, here) {
+            if is_start && behind.next().is_none() {
                 return Some(Extent::Whole);
             }
             best = Some(Extent::Part);
         }
     }
-    best
 }
 
 /// Units of an occurrence, and eighths of a level where it is defined.
-pub(crate) fn weight(extent: Extent, is_exact: bool) -> (u64, u64) {
+pub(crate) fn weight(extent: Extent, is_exact: bool) -> (u32, u32) {
     match extent {
         Extent::Whole if is_exact => (2, EXACT),
         Extent::Whole => (2, 2),
@@ -149,27 +163,27 @@ impl Coverage {
 
     /// Eighths of an identifier all of whose parts are parts of a word, and in which more than one
     /// word occurs.
-    pub(crate) fn eighths(&self, identifier: &str) -> Option<u64> {
+    pub(crate) fn eighths(&self, identifier: &str) -> Option<u32> {
         if self.words.len() < 2 {
             return None;
         }
-        let known = |part: &Part<'_>| self.parts().any(|word| part.text.eq_ignore_ascii_case(word));
-        if !parts(identifier).iter().all(known) {
+        let known = |part: Part<'_>| self.parts().any(|word| part.text.eq_ignore_ascii_case(word));
+        if !parts(identifier).all(known) {
             return None;
         }
         let words = self.words.iter().filter(|word| occurs(word, identifier).is_some()).count();
-        let words = words as u64;
-        (words > 1).then_some(EXACT * words * words)
+        let words = u32::try_from(words).unwrap_or(u32::MAX);
+        (words > 1).then_some(words.saturating_mul(words).saturating_mul(EXACT))
     }
 }
 
-/// Where the run of parts ends that starts here and is the word.
-fn run_from(word: &[String], parts: &[Part<'_>], start: usize) -> Option<usize> {
+/// What is behind the run of parts that starts here and is the word.
+fn run_from<'t>(word: &[String], mut parts: Parts<'t>) -> Option<Parts<'t>> {
     let mut wanted = word.iter();
     // What is left of the word's part that has been begun; empty at the part's end.
     let mut left = "";
-    for (at, part) in parts.iter().enumerate().skip(start) {
-        if at > start && part.apart && !left.is_empty() {
+    while let Some(part) = parts.next() {
+        if part.apart && !left.is_empty() {
             return None;
         }
         let mut text = part.text;
@@ -186,7 +200,7 @@ fn run_from(word: &[String], parts: &[Part<'_>], start: usize) -> Option<usize> 
             text = text.get(length..).unwrap_or_default();
         }
         if left.is_empty() && wanted.as_slice().is_empty() {
-            return Some(at + 1);
+            return Some(parts);
         }
     }
     None

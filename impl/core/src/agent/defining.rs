@@ -1,19 +1,23 @@
 //! Whether a line defines an identifier, judged by the file's language, the surrounding lines and
 //! the line's shape (docs/agent-tools.md, section 6).
 
-use std::{borrow::Cow, cell::Cell, sync::OnceLock};
+use std::{
+    borrow::Cow,
+    cell::{Cell, RefCell},
+    sync::OnceLock,
+};
 
 use memchr::{memchr, memrchr};
-use regex_automata::{Anchored, Input, hybrid::dfa::DFA, meta::Regex};
+use regex_automata::{Anchored, Input, meta::Regex};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::text::Span;
 
+mod before;
 mod shapes;
-mod sweep;
 
+use before::{Before, Worked};
 use shapes::{FAMILIES, Family, Shape};
-pub(super) use sweep::Sweep;
 
 /// A block must begin within this many lines after the name.
 const BODY_LINES: usize = 20;
@@ -48,22 +52,18 @@ impl Compiled {
 /// The compiled shapes of a family.
 struct Shapes {
     each: Vec<Compiled>,
-    /// Matches where the `after` of any shape matches. Most names fail this one test, which is
-    /// cheaper than one per shape.
-    after: Option<Regex>,
-    /// What [`Sweep`] reads lines with.
-    automaton: OnceLock<Option<DFA>>,
+    before: Option<Before>,
 }
 
 impl Shapes {
     fn new(family: &Family) -> Self {
-        let asked = family.shapes.iter().map(|shape| shape.after).filter(|after| !after.is_empty());
-        let any = asked.map(|after| format!("(?:{after})")).collect::<Vec<_>>().join("|");
-        Self {
-            each: family.shapes.iter().filter_map(Compiled::new).collect(),
-            after: Regex::new(&any).ok(),
-            automaton: OnceLock::new(),
-        }
+        let each = family.shapes.iter().filter_map(Compiled::new).collect();
+        Self { each, before: Before::new(family) }
+    }
+
+    /// Those with these numbers.
+    fn of(&self, numbers: &[usize]) -> impl Iterator<Item = &Compiled> {
+        numbers.iter().filter_map(|number| self.each.get(*number))
     }
 }
 
@@ -82,6 +82,7 @@ pub(super) struct Definer<'t> {
     family: Option<(&'static Family, &'static Shapes)>,
     /// The line that was last asked for what encloses it.
     enclosed: Cell<Enclosed>,
+    worked: RefCell<Option<Worked>>,
 }
 
 /// A line, and what encloses it.
@@ -108,44 +109,66 @@ impl<'t> Definer<'t> {
         let family = at
             .and_then(|at| Some((*FAMILIES.get(at)?, COMPILED.get(at)?)))
             .map(|(family, compiled)| (family, compiled.get_or_init(|| Shapes::new(family))));
-        Self { text, family, enclosed: Cell::default() }
+        Self { text, family, enclosed: Cell::default(), worked: RefCell::default() }
     }
 
-    /// The level of an identifier's definition, 0 (none) to 3. `shown` is the decoded line; the
-    /// identifier has the bytes `left..right` of it.
-    pub(super) fn level(&self, line: Span, shown: &str, left: usize, right: usize) -> u64 {
-        let (Some(before), Some(after)) = (shown.get(..left), shown.get(right..)) else { return 0 };
-        let any = self.family.and_then(|(_, shapes)| shapes.after.as_ref());
-        let mut asked = None;
-        let count = self.family.map_or(0, |(_, shapes)| shapes.each.len());
-        self.level_by(line, shown, right, 0..count, |shape| {
-            let asked = *asked.get_or_insert_with(|| any.is_none_or(|any| begins(any, after)));
-            shape.after.as_ref().is_none_or(|regex| asked && begins(regex, after))
-                && begins(&shape.before, before)
-        })
-    }
-
-    /// The same, of some shapes by their numbers, where something else says of each whether it is
-    /// that of what stands around the identifier.
-    fn level_by(
+    /// Hands out how surely identifiers of a decoded line are what is defined there, 0 (not at all)
+    /// to 3. They are given by where they begin and end, in order.
+    pub(super) fn levels(
         &self,
         line: Span,
         shown: &str,
-        right: usize,
-        numbers: impl Iterator<Item = usize>,
-        mut fits: impl FnMut(&Compiled) -> bool,
-    ) -> u64 {
-        let Some((family, shapes)) = self.family else { return 0 };
-        let Some(after) = shown.get(right..) else { return 0 };
-        if shown.len() > LINE_BYTES || family.is_comment(shown.trim_start().as_bytes()) {
-            return 0;
+        places: impl Iterator<Item = (usize, usize)>,
+        mut each: impl FnMut((usize, usize), u8),
+    ) {
+        let mut places = places.peekable();
+        if places.peek().is_none() {
+            return;
         }
+        let judged = self.family.filter(|(family, _)| {
+            shown.len() <= LINE_BYTES && !family.is_comment(shown.trim_start().as_bytes())
+        });
+        let Some((family, shapes)) = judged else {
+            places.for_each(|place| each(place, 0));
+            return;
+        };
+        let mut worked = self.worked.borrow_mut();
+        let mut reader = shapes.before.as_ref().and_then(|before| {
+            before.reader(worked.get_or_insert_with(|| before.worked()))
+        });
+        let mut found = Vec::new();
+        for (left, right) in places {
+            found.clear();
+            if let Some(read) = &mut reader
+                && read.shapes(shown, left, &mut found).is_none()
+            {
+                reader = None;
+            }
+            if reader.is_none() {
+                let before = shown.get(..left).unwrap_or_default();
+                let fits = |compiled: &Compiled| begins(&compiled.before, before);
+                let fitting = (0..).zip(&shapes.each).filter(|(_, compiled)| fits(compiled));
+                found = fitting.map(|(at, _)| at).collect();
+            }
+            each((left, right), self.level(family, line, shown, right, shapes.of(&found)));
+        }
+    }
+
+    /// The level of an identifier that ends here, by the shapes of what stands before it.
+    fn level<'s>(
+        &self,
+        family: &Family,
+        line: Span,
+        shown: &str,
+        right: usize,
+        fitting: impl Iterator<Item = &'s Compiled>,
+    ) -> u8 {
+        let after = shown.get(right..).unwrap_or_default();
         let mut enclosing: Option<Cow<'_, str>> = None;
         let mut best = 0;
-        for compiled in numbers.filter_map(|number| shapes.each.get(number)) {
-            let Compiled { shape, unless, inside, .. } = compiled;
+        for Compiled { shape, after: behind, unless, inside, .. } in fitting {
             if shape.level <= best
-                || !fits(compiled)
+                || behind.as_ref().is_some_and(|regex| !begins(regex, after))
                 || unless.as_ref().is_some_and(|regex| begins(regex, shown))
                 || (shape.body && !self.has_body(line, after))
             {

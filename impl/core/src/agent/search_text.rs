@@ -31,7 +31,7 @@ mod rank;
 mod scan;
 mod seeker;
 
-pub use names::{Names, names_version};
+pub use names::{names, names_version};
 pub use query::{MAX_TERMS, Term, terms};
 pub(super) use rank::rarities;
 pub use rank::{Measures, TermMeasures, scores};

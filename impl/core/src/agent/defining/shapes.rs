@@ -9,7 +9,7 @@ mod systems;
 #[derive(Debug)]
 pub(super) struct Shape {
     /// 3: exported by the file; 2: a member; 1: possibly a definition.
-    pub(super) level: u64,
+    pub(super) level: u8,
     /// Regular expression for the whole text before the name.
     pub(super) before: &'static str,
     /// Regular expression for the text after the name.
@@ -42,7 +42,7 @@ impl Family {
 }
 
 /// A shape without conditions on the surrounding lines.
-const fn plain(level: u64, before: &'static str, after: &'static str) -> Shape {
+const fn plain(level: u8, before: &'static str, after: &'static str) -> Shape {
     Shape { level, before, after, unless: "", inside: "", body: false }
 }
 

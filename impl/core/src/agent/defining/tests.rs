@@ -3,30 +3,34 @@ use proptest::prelude::*;
 use super::*;
 use crate::{identifier::identifiers, text};
 
-/// The level of the first occurrence of `name` in a text, as both ways say.
-fn level(path: &str, text: &str, name: &str) -> u64 {
+/// Of each family the shapes, with an expression for each instead of one automaton for all.
+static APART: [OnceLock<Shapes>; FAMILIES.len()] = [const { OnceLock::new() }; FAMILIES.len()];
+
+fn apart<'t>(path: &str, text: &'t str) -> Definer<'t> {
+    let definer = Definer::new(path.as_bytes(), text.as_bytes());
+    let family = definer.family.map(|(family, _)| {
+        let at = FAMILIES.iter().position(|other| other.endings == family.endings).unwrap();
+        (family, APART[at].get_or_init(|| Shapes { before: None, ..Shapes::new(family) }))
+    });
+    Definer { family, ..definer }
+}
+
+fn levels(definer: &Definer<'_>, line: Span, text: &str, places: &[(usize, usize)]) -> Vec<u8> {
+    let shown = std::str::from_utf8(line.visible(text.as_bytes())).unwrap();
+    let mut levels = Vec::new();
+    definer.levels(line, shown, places.iter().copied(), |_, level| levels.push(level));
+    levels
+}
+
+/// The level of the first occurrence of `name` in a text.
+fn level(path: &str, text: &str, name: &str) -> u8 {
     let at = text.find(name).unwrap();
     let line = text::line_at(text.as_bytes(), at).unwrap();
     let place = (at - line.start, at - line.start + name.len());
-    let levels = levels(path, text, line, [place].into_iter());
-    assert_eq!(levels[0].0, levels[0].1, "{path}: {text}");
-    levels[0].0
-}
-
-/// The levels of places of a line, each one alone, and all in a row.
-fn levels(
-    path: &str,
-    text: &str,
-    line: Span,
-    places: impl Iterator<Item = (usize, usize)>,
-) -> Vec<(u64, u64)> {
-    let shown = std::str::from_utf8(line.visible(text.as_bytes())).unwrap();
-    let definer = Definer::new(path.as_bytes(), text.as_bytes());
-    let mut levels = Vec::new();
-    Sweep::default().line(&definer, line, shown, places, |(left, right), level| {
-        levels.push((definer.level(line, shown, left, right), level));
-    });
-    levels
+    let both = [Definer::new(path.as_bytes(), text.as_bytes()), apart(path, text)];
+    let [one, other] = both.map(|definer| levels(&definer, line, text, &[place]));
+    assert_eq!(one, other, "{path}: {text}");
+    one[0]
 }
 
 proptest! {
@@ -46,14 +50,12 @@ proptest! {
             let names = identifiers(shown).map(|name| name.as_ptr().addr() - shown.as_ptr().addr());
             let ends = identifiers(shown).map(str::len);
             let places: Vec<(usize, usize)> = names.zip(ends).map(|(at, length)| (at, at + length)).collect();
-            for (alone, in_a_row) in levels(&path, &text, line, places.iter().copied()) {
-                prop_assert_eq!(alone, in_a_row, "{}", shown);
-            }
-            for (left, right) in places {
+            let in_a_row = levels(&whole, line, &text, &places);
+            prop_assert_eq!(in_a_row.len(), places.len());
+            for (place, level) in places.into_iter().zip(in_a_row) {
                 let alone = Definer::new(path.as_bytes(), text.as_bytes());
-                let alone = alone.level(line, shown, left, right);
-                let own = whole.level(line, shown, left, right);
-                prop_assert_eq!(own, alone, "{} in {}", shown, text);
+                prop_assert_eq!(&levels(&alone, line, &text, &[place]), &[level], "{}", text);
+                prop_assert_eq!(&levels(&apart(&path, &text), line, &text, &[place]), &[level], "{}", text);
             }
             next = text::line_after(text.as_bytes(), line);
         }

@@ -13,7 +13,7 @@ const K: f64 = 5.0;
 const LENGTH: f64 = 0.05;
 /// Eighths of a term's strength that count, and the saturation constant of these: a name that is
 /// defined in another spelling is as good as in the same.
-const MOST_STRENGTH: u64 = 6;
+const MOST_STRENGTH: u32 = 6;
 const STRENGTH_K: f64 = 8.0;
 /// Weight of a name, and of a term of the first line.
 const NAME: f64 = 2.5;
@@ -63,9 +63,9 @@ pub fn scores(request: &Request, pool: &[Matching]) -> Vec<f64> {
         .collect()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts that fit into memory are exact")]
 fn worth(term: &TermMeasures, k: f64, is_stem: bool) -> f64 {
-    let (units, strength) = (term.units as f64, term.strength.min(MOST_STRENGTH) as f64);
+    let (units, strength) =
+        (f64::from(term.units), f64::from(term.strength.min(MOST_STRENGTH)));
     let path = match term.path {
         _ if is_stem => STEM,
         1.. => PATH,

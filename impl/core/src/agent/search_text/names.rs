@@ -2,7 +2,7 @@
 //! words is built from ([`crate::index::words`]).
 
 use crate::{
-    agent::defining::{self, Definer, Sweep},
+    agent::defining::{self, Definer},
     identifier::identifiers,
     text::{Span, decoded, line_after, line_at},
 };
@@ -43,52 +43,39 @@ fn ascii_places(line: &[u8]) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// Goes through one text after the other; keeps what it has worked out of the shapes of lines.
-#[derive(Default)]
-pub struct Names(Sweep);
-
-impl Names {
-    /// Hands out the identifiers of a decoded text, each with the level of its definition, 0 to 3.
-    pub fn of(&mut self, walked: &[u8], text: &[u8], mut each: impl FnMut(&str, u8)) {
-        let definer = Definer::new(walked, text);
-        let ascii = std::str::from_utf8(text).ok().filter(|text| text.is_ascii());
-        let mut next = line_at(text, 0);
-        while let Some(line) = next {
-            next = line_after(text, line);
-            let visible = line.visible(text);
-            let shown = match ascii {
-                Some(text) => text.get(line.start..line.start + visible.len()),
-                None if visible.is_ascii() => std::str::from_utf8(visible).ok(),
-                None => None,
-            };
-            let Some(shown) = shown else {
-                self.other(&definer, line, visible, &mut each);
-                continue;
-            };
-            self.0.line(&definer, line, shown, ascii_places(visible), |(left, right), level| {
-                let name = shown.get(left..right).unwrap_or_default();
-                each(name, u8::try_from(level).unwrap_or(0));
-            });
-        }
-    }
-
-    /// A line that is not of ASCII.
-    fn other(
-        &mut self,
-        definer: &Definer<'_>,
-        line: Span,
-        visible: &[u8],
-        each: &mut impl FnMut(&str, u8),
-    ) {
-        let shown = decoded(visible, "");
-        let places = identifiers(&shown).map(|name| {
-            let left = name.as_ptr().addr() - shown.as_ptr().addr();
-            (left, left + name.len())
-        });
-        self.0.line(definer, line, &shown, places, |(left, right), level| {
-            each(shown.get(left..right).unwrap_or_default(), u8::try_from(level).unwrap_or(0));
+/// Hands out the identifiers of a decoded text, each with the level of its definition, 0 to 3.
+pub fn names(walked: &[u8], text: &[u8], mut each: impl FnMut(&str, u8)) {
+    let definer = Definer::new(walked, text);
+    let ascii = std::str::from_utf8(text).ok().filter(|text| text.is_ascii());
+    let mut next = line_at(text, 0);
+    while let Some(line) = next {
+        next = line_after(text, line);
+        let visible = line.visible(text);
+        let shown = match ascii {
+            Some(text) => text.get(line.start..line.start + visible.len()),
+            None if visible.is_ascii() => std::str::from_utf8(visible).ok(),
+            None => None,
+        };
+        let Some(shown) = shown else {
+            other(&definer, line, visible, &mut each);
+            continue;
+        };
+        definer.levels(line, shown, ascii_places(visible), |(left, right), level| {
+            each(shown.get(left..right).unwrap_or_default(), level);
         });
     }
+}
+
+/// A line that is not of ASCII.
+fn other(definer: &Definer<'_>, line: Span, visible: &[u8], each: &mut impl FnMut(&str, u8)) {
+    let shown = decoded(visible, "");
+    let places = identifiers(&shown).map(|name| {
+        let left = name.as_ptr().addr() - shown.as_ptr().addr();
+        (left, left + name.len())
+    });
+    definer.levels(line, &shown, places, |(left, right), level| {
+        each(shown.get(left..right).unwrap_or_default(), level);
+    });
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@ use super::query::Term;
 use crate::identifier::{Coverage, Extent, identifiers, occurs, word_character};
 
 /// Units of a base name whose stem is the term, or made of words of the query.
-pub(super) const STEM: u64 = 8;
+pub(super) const STEM: u32 = 8;
 /// Units of a base name in which the term occurs, and of directories.
-pub(super) const BASE: u64 = 4;
-pub(super) const DIRECTORY: u64 = 2;
+pub(super) const BASE: u32 = 4;
+pub(super) const DIRECTORY: u32 = 2;
 
 /// Units of a path below the search root.
-pub(super) fn units(term: &Term, path: &str, coverage: &Coverage) -> u64 {
+pub(super) fn units(term: &Term, path: &str, coverage: &Coverage) -> u32 {
     let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
     match term {
         Term::Literal(text) => {

@@ -32,13 +32,13 @@ pub struct Measures {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TermMeasures {
     /// Units in the text.
-    pub units: u64,
+    pub units: u32,
     /// Units in the path.
-    pub path: u64,
+    pub path: u32,
     /// Occurrences in the text.
-    pub occurrences: u64,
+    pub occurrences: u32,
     /// How surely the term is what is defined, where it is surest, in eighths.
-    pub strength: u64,
+    pub strength: u32,
 }
 
 /// The score of each file of a pool, between 0 and 1.
@@ -53,9 +53,9 @@ pub fn scores(pool: &[Matching]) -> Vec<f64> {
         let Measures { terms, bytes, hundredths } = &file.measures;
         let length = K1 * (1.0 - B + B * *bytes as f64 / mean);
         let of_term = |(idf, term): (&f64, &TermMeasures)| {
-            let frequency = (term.units + term.path) as f64 / 2.0;
+            let frequency = (f64::from(term.units) + f64::from(term.path)) / 2.0;
             let stem = f64::from(u8::from(term.path == STEM));
-            let own = term.strength as f64 / 8.0 * trust + stem;
+            let own = f64::from(term.strength) / 8.0 * trust + stem;
             idf * (frequency / (frequency + length) + own)
         };
         let sum: f64 = rarity.iter().zip(terms).map(of_term).sum();
@@ -71,7 +71,7 @@ pub(in crate::agent) fn rarities(pool: &[Matching]) -> Vec<f64> {
     let terms = pool.first().map_or(0, |file| file.measures.terms.len());
     let rarity = |number: usize| {
         let of = |file: &Matching| file.measures.terms.get(number).map(|term| term.occurrences);
-        let with = pool.iter().filter_map(of).sum::<u64>() as f64;
+        let with = pool.iter().filter_map(of).map(u64::from).sum::<u64>() as f64;
         (1.0 + ((lines - with).max(0.0) + 0.5) / (with + 0.5)).ln()
     };
     (0..terms).map(rarity).collect()

@@ -244,7 +244,7 @@ impl Finder {
                     continue;
                 };
                 found.terms += 1;
-                found.weight += hit.most;
+                found.weight += u64::from(hit.most);
                 found.at = found.at.min(hit.at);
                 if let Some(term) = measures.terms.get_mut(stream.at) {
                     term.add(hit);

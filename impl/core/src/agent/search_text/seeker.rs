@@ -37,13 +37,13 @@ pub(super) struct Seeker {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hit {
     pub(super) line: Span,
-    pub(super) occurrences: u64,
+    pub(super) occurrences: u32,
     /// Units of all occurrences.
-    pub(super) sum: u64,
+    pub(super) sum: u32,
     /// Units and strength of the weightiest.
-    pub(super) most: u64,
+    pub(super) most: u32,
     /// How surely it is what is defined here, of the surest.
-    pub(super) strength: u64,
+    pub(super) strength: u32,
     /// Where the first one starts, in the decoded line.
     pub(super) at: usize,
 }
@@ -51,8 +51,8 @@ pub(super) struct Hit {
 impl TermMeasures {
     /// Adds what occurs on a line.
     pub(super) fn add(&mut self, hit: Hit) {
-        self.units += hit.sum;
-        self.occurrences += hit.occurrences;
+        self.units = self.units.saturating_add(hit.sum);
+        self.occurrences = self.occurrences.saturating_add(hit.occurrences);
         self.strength = self.strength.max(hit.strength);
     }
 }
@@ -83,7 +83,7 @@ impl Seeker {
 
     /// What a path, folded as well, says of the term; most do not hold it at all, which is soon
     /// seen.
-    pub(super) fn path_units(&self, path: &[u8], folded: &[u8], coverage: &Coverage) -> u64 {
+    pub(super) fn path_units(&self, path: &[u8], folded: &[u8], coverage: &Coverage) -> u32 {
         let found = self.needle.find(folded, 0, &mut Looks::new(&mut || true));
         if found == Ok(None) {
             return 0;
@@ -93,7 +93,7 @@ impl Seeker {
 
     /// Units of a folded path in which the term's characters stand, be it in the middle of a word: a
     /// directory is often named in the plural.
-    pub(super) fn path_holds(&self, folded: &[u8]) -> u64 {
+    pub(super) fn path_holds(&self, folded: &[u8]) -> u32 {
         self.characters.find(folded).map_or(0, |_| path::DIRECTORY)
     }
 
@@ -135,14 +135,14 @@ impl Seeker {
     ) -> Result<Option<Hit>, Interrupted> {
         let visible = line.visible(text);
         let mut hit = Hit { line, occurrences: 0, sum: 0, most: 0, strength: 0, at: usize::MAX };
-        let mut add = |units: u64, strength: u64, begins: usize| {
-            hit.occurrences += 1;
-            hit.sum += units;
-            hit.most = hit.most.max(units + strength);
+        let mut add = |units: u32, strength: u32, begins: usize| {
+            hit.occurrences = hit.occurrences.saturating_add(1);
+            hit.sum = hit.sum.saturating_add(units);
+            hit.most = hit.most.max(units.saturating_add(strength));
             hit.strength = hit.strength.max(strength);
             hit.at = hit.at.min(begins);
         };
-        let strength = |shown: &str, place: (usize, usize), eighths: u64| {
+        let strength = |shown: &str, place: (usize, usize), eighths: u32| {
             defined.strength(line, shown, place, eighths)
         };
         match std::str::from_utf8(visible).ok().filter(|visible| visible.is_ascii()) {
@@ -248,22 +248,24 @@ impl Defined<'_> {
         line: Span,
         shown: &str,
         (left, right): (usize, usize),
-        eighths: u64,
-    ) -> u64 {
-        let level = self.definer.level(line, shown, left, right);
+        eighths: u32,
+    ) -> u32 {
+        let mut level = 0;
+        let place = std::iter::once((left, right));
+        self.definer.levels(line, shown, place, |_, found| level = found);
         if level == 0 {
             return 0;
         }
         let identifier = shown.get(left..right).unwrap_or_default();
-        level * self.coverage.eighths(identifier).unwrap_or(eighths)
+        u32::from(level).saturating_mul(self.coverage.eighths(identifier).unwrap_or(eighths))
     }
 }
 
 /// The strength of the identifier at these bytes of a line, of which a term has so many eighths.
-type Strength<'l> = &'l dyn Fn(&str, (usize, usize), u64) -> u64;
+type Strength<'l> = &'l dyn Fn(&str, (usize, usize), u32) -> u32;
 
 /// Takes an occurrence: its units, its strength, and where it starts.
-type Add<'a> = &'a mut dyn FnMut(u64, u64, usize);
+type Add<'a> = &'a mut dyn FnMut(u32, u32, usize);
 
 #[cfg(test)]
 mod tests {
@@ -273,14 +275,14 @@ mod tests {
     use crate::agent::search_text::terms;
 
     /// What both ways say of a line.
-    fn both(query: &str, line: &str) -> [Vec<(u64, usize)>; 2] {
+    fn both(query: &str, line: &str) -> [Vec<(u32, usize)>; 2] {
         let seeker = Seeker::new(terms(query).unwrap().remove(0));
         let folded = line.to_ascii_lowercase();
         let [mut ascii, mut any] = [Vec::new(), Vec::new()];
         let mut free = || true;
         let looks = &mut Looks::new(&mut free);
         let strength =
-            |_: &str, (left, _): (usize, usize), eighths: u64| u64::from(left == 6) * eighths;
+            |_: &str, (left, _): (usize, usize), eighths: u32| u32::from(left == 6) * eighths;
         let mut add = |units, strength, at| ascii.push((units + strength, at));
         seeker.in_ascii(line, folded.as_bytes(), 0, &strength, looks, &mut add).unwrap();
         let mut add = |units, strength, at| any.push((units + strength, at));

@@ -79,6 +79,16 @@ impl<'b> BitReader<'b> {
         Self { bytes, at: 0 }
     }
 
+    /// Where the next bit is.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Continues where another was.
+    pub(super) fn go_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
     /// The next bits, at least 57; zeros where there are no more.
     fn peek(&self) -> u64 {
         let rest = self.bytes.get(self.at / 8..).unwrap_or_default();

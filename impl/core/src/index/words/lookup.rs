@@ -8,7 +8,7 @@ use super::{
     Fault, Words,
     pair::Pair,
     split::{Kind, key, text_of},
-    unpacked::Unpacked,
+    unpacked::{Lists, Unpacked},
 };
 use crate::identifier::{Coverage, Demand, Extent, Word, occurs, weight};
 
@@ -27,29 +27,29 @@ pub struct Found {
     /// The file.
     pub file: u32,
     /// Units in the text.
-    pub units: u64,
+    pub units: u32,
     /// Identifiers in which the word occurs.
-    pub identifiers: u64,
+    pub identifiers: u32,
     /// How surely it is what is defined, where it is surest, in eighths.
-    pub strength: u64,
+    pub strength: u32,
 }
 
 /// What one occurrence of a name counts.
 #[derive(Clone, Copy)]
 struct Weight {
-    units: u64,
-    identifiers: u64,
-    eighths: u64,
+    units: u32,
+    identifiers: u32,
+    eighths: u32,
 }
 
 impl Weight {
     fn of(self, pair: Pair) -> Found {
-        let count = u64::from(pair.uses.count());
+        let count = pair.uses.count();
         Found {
             file: pair.file,
-            units: self.units * count,
-            identifiers: self.identifiers * count,
-            strength: self.eighths * u64::from(pair.uses.level()),
+            units: self.units.saturating_mul(count),
+            identifiers: self.identifiers.saturating_mul(count),
+            strength: self.eighths.saturating_mul(u32::from(pair.uses.level())),
         }
     }
 }
@@ -64,7 +64,7 @@ struct Sought<'q> {
 
 impl Sought<'_> {
     /// What a name counts in which the word occurs.
-    fn weight(&self, name: &str) -> Option<(Extent, Weight, Option<u64>)> {
+    fn weight(&self, name: &str) -> Option<(Extent, Weight, Option<u32>)> {
         let extent = occurs(self.word.parts, name)?;
         let covered = self.coverage.eighths(name);
         let (units, own) = weight(extent, name == self.word.spelled);
@@ -74,7 +74,7 @@ impl Sought<'_> {
     /// What a name counts beyond what the list of a common run says of it.
     fn weight_beyond(&self, name: &str) -> Option<Weight> {
         let (extent, weight, covered) = self.weight(name)?;
-        let units = u64::from(extent == Extent::Whole);
+        let units = u32::from(extent == Extent::Whole);
         (units > 0 || covered.is_some()).then_some(Weight { units, identifiers: 0, ..weight })
     }
 }
@@ -145,8 +145,7 @@ impl Words {
         found: &mut Vec<Found>,
     ) -> Result<(), Fault> {
         let mut list = Vec::new();
-        let mut look_through = |block: &Unpacked| {
-            let mut lists = block.lists();
+        let mut look_through = |block: &Unpacked, mut lists: Lists<'_>| {
             for (number, name) in block.holding(part) {
                 if let Some(weight) = weight(name) {
                     lists.read(number, self.files, &mut list)?;
@@ -158,7 +157,7 @@ impl Words {
         let mut unread = Vec::new();
         for number in blocks {
             match self.kept.get(*number) {
-                Some(block) => look_through(&block)?,
+                Some(block) => look_through(&block, block.lists_by_steps(self.files))?,
                 None => unread.push(*number),
             }
         }
@@ -168,7 +167,7 @@ impl Words {
             let mut numbers = some.iter();
             let mut read = |bytes: &[u8]| {
                 let block = Arc::new(Unpacked::read(bytes, &self.symbols)?);
-                look_through(&block)?;
+                look_through(&block, block.lists())?;
                 if let Some(number) = numbers.next() {
                     self.kept.keep(*number, block);
                 }

@@ -123,6 +123,26 @@ fn lengths_beyond_what_is_stored_are_refused_before_anything_is_read() {
 }
 
 #[test]
+fn each_name_of_a_block_has_its_files_when_it_is_asked_first_and_later() {
+    let name = |number: usize| format!("n{number}");
+    let has = |number: usize, file: usize| file.is_multiple_of(number % 7 + 1) || file == number;
+    let names_of = |file| (0..150).filter(move |number| has(*number, file));
+    let files: Vec<Vec<(String, u8)>> =
+        (0..90).map(|file| names_of(file).map(|number| (name(number), 1)).collect()).collect();
+    let words = open(&build(&files)).unwrap();
+    for _ in 0..3 {
+        for number in 0..150 {
+            let parts = ["n".to_owned(), number.to_string()];
+            let word = Word { parts: &parts, spelled: "" };
+            let found = words.find(&[word], Demand::All).unwrap().remove(0).unwrap();
+            let files: Vec<usize> = found.iter().map(|found| found.file as usize).collect();
+            let own: Vec<usize> = (0..90).filter(|file| has(number, *file)).collect();
+            assert_eq!(files, own, "{number}");
+        }
+    }
+}
+
+#[test]
 fn a_long_list_with_large_counts_is_read_back() {
     let files: Vec<Vec<(String, u8)>> = (0..3_000)
         .map(|file| vec![("read".to_owned(), u8::from(file % 7 == 0)); file % 5 * (file % 40)])
@@ -135,7 +155,7 @@ fn a_long_list_with_large_counts_is_read_back() {
         .zip(&files)
         .filter(|(_, names)| !names.is_empty())
         .map(|(file, names)| {
-            let identifiers = names.len() as u64;
+            let identifiers = u32::try_from(names.len()).unwrap();
             let strength = if file % 7 == 0 { 2 } else { 0 };
             Found { file, units: 2 * identifiers, identifiers, strength }
         })

@@ -6,7 +6,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
 use memchr::{memchr, memchr_iter, memmem::Finder, memrchr};
@@ -22,6 +22,10 @@ use super::{
 
 /// Bytes of unpacked blocks that are kept, about.
 const MOST_KEPT: usize = 8 << 20;
+/// Lists from one place where reading can begin to the next.
+const STEP: usize = 8;
+/// Bytes of such a place, at most.
+const STEP_BYTES: usize = 160;
 
 /// A block, its names unpacked.
 #[derive(Debug)]
@@ -30,18 +34,31 @@ pub(super) struct Unpacked {
     names: String,
     folded: Vec<u8>,
     lists: Vec<u8>,
+    /// How many names there are.
+    count: usize,
+    /// Where reading of lists can begin, once the block is asked a second time.
+    steps: OnceLock<Vec<Step>>,
+}
+
+/// Where a list begins, and what is known of the one before.
+#[derive(Clone, Debug)]
+struct Step {
+    at: usize,
+    before: Before,
 }
 
 impl Unpacked {
     pub(super) fn read(bytes: &[u8], symbols: &Symbols) -> Result<Self, Fault> {
         let mut block = Names::new(bytes)?;
-        let mut names = String::new();
+        let (mut names, mut count) = (String::new(), 0);
         while let Some(name) = block.next(symbols)? {
             names.push_str(name);
             names.push('\n');
+            count += 1;
         }
         let folded = names.bytes().map(|byte| byte.to_ascii_lowercase()).collect();
-        Ok(Self { names, folded, lists: block.lists().to_vec() })
+        let (lists, steps) = (block.lists().to_vec(), OnceLock::new());
+        Ok(Self { names, folded, lists, count, steps })
     }
 
     /// The names that hold this when folded, with their numbers, in order.
@@ -65,11 +82,27 @@ impl Unpacked {
 
     /// The lists of its names.
     pub(super) fn lists(&self) -> Lists<'_> {
-        Lists { bits: BitReader::new(&self.lists), before: Before::default(), next: 0 }
+        let steps = self.steps.get().map_or(&[][..], Vec::as_slice);
+        Lists { bits: BitReader::new(&self.lists), before: Before::default(), next: 0, steps }
+    }
+
+    /// The same, which can be read from several places on.
+    pub(super) fn lists_by_steps(&self, files: u32) -> Lists<'_> {
+        self.steps.get_or_init(|| {
+            let (mut lists, mut list) = (self.lists(), Vec::new());
+            // A list that cannot be read is found again by who wants it.
+            let step = |number| {
+                lists.pass(number, files, &mut list).ok()?;
+                Some(Step { at: lists.bits.at(), before: lists.before.clone() })
+            };
+            (0..self.count).step_by(STEP).map_while(step).collect()
+        });
+        self.lists()
     }
 
     fn held(&self) -> usize {
-        size_of::<Self>() + self.names.len() + self.folded.len() + self.lists.len()
+        let steps = self.count.div_ceil(STEP) * STEP_BYTES;
+        size_of::<Self>() + self.names.len() + self.folded.len() + self.lists.len() + steps
     }
 }
 
@@ -78,6 +111,7 @@ pub(super) struct Lists<'u> {
     bits: BitReader<'u>,
     before: Before,
     next: usize,
+    steps: &'u [Step],
 }
 
 impl Lists<'_> {
@@ -88,9 +122,21 @@ impl Lists<'_> {
         files: u32,
         list: &mut Vec<Pair>,
     ) -> Result<(), Fault> {
-        while self.next <= number {
-            let is_wanted = self.next == number;
-            read_pairs(&mut self.bits, &mut self.before, files, is_wanted, list).ok_or(BAD)?;
+        let nearest = number / STEP;
+        if let Some(step) = self.steps.get(nearest).filter(|_| nearest * STEP > self.next) {
+            self.bits.go_to(step.at);
+            self.before.clone_from(&step.before);
+            self.next = nearest * STEP;
+        }
+        self.pass(number, files, list)?;
+        self.next += 1;
+        read_pairs(&mut self.bits, &mut self.before, files, true, list).ok_or(BAD)
+    }
+
+    /// Passes the lists before the name with this number.
+    fn pass(&mut self, number: usize, files: u32, list: &mut Vec<Pair>) -> Result<(), Fault> {
+        while self.next < number {
+            read_pairs(&mut self.bits, &mut self.before, files, false, list).ok_or(BAD)?;
             self.next += 1;
         }
         Ok(())
@@ -136,7 +182,8 @@ mod tests {
 
     fn unpacked(names: &str) -> Unpacked {
         let folded = names.to_ascii_lowercase().into_bytes();
-        Unpacked { names: names.to_owned(), folded, lists: Vec::new() }
+        let (count, steps) = (0, OnceLock::new());
+        Unpacked { names: names.to_owned(), folded, lists: Vec::new(), count, steps }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use forge_search_core::{
-    agent::search_text::Names,
+    agent::search_text::names,
     index::{
         machine::State,
         segment::{Fault, RankSet},
@@ -163,7 +163,7 @@ impl RootIndex {
         let catalog = &base.catalog;
         let unreadable = |err: std::io::Error| Fault::Unreadable(err.to_string());
         let mut reader = ProvedReader::new(self, Point::ReadWords).map_err(unreadable)?;
-        let (mut names, mut builder) = (Names::default(), Builder::default());
+        let mut builder = Builder::default();
         let (mut files, mut tried) = (Vec::new(), RankSet::none(catalog.len()));
         for rank in wanted {
             if !self.may_continue() {
@@ -183,7 +183,7 @@ impl RootIndex {
                 continue;
             }
             let number = u32::try_from(files.len()).unwrap_or(u32::MAX);
-            names.of(path, text, |name, level| builder.add(number, name, level));
+            names(path, text, |name, level| builder.add(number, name, level));
             files.push(ShardFile { identity: identity(catalog, *rank), bytes: text.len() as u64 });
         }
         let count = u32::try_from(files.len()).unwrap_or(u32::MAX);
