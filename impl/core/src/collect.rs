@@ -45,8 +45,13 @@ pub enum Item<T = FileEvents> {
         /// The outcome of the file's scan.
         outcome: Outcome<T>,
     },
-    /// A number of eligible files that the index excluded, so that they were not read.
-    Excluded(u64),
+    /// Eligible files that were not read, since an index knows of them what is asked.
+    Unread {
+        /// How many.
+        files: u64,
+        /// The outcomes of those that match, where the index knows outcomes.
+        found: Vec<T>,
+    },
     /// A directory below the depth limit.
     NotEntered,
 }
@@ -128,7 +133,7 @@ impl<'r> Collector<'r> {
     pub fn add(&mut self, item: Item) -> bool {
         match item {
             Item::Problem(problem) => self.add_error(problem),
-            Item::Excluded(files) => {
+            Item::Unread { files, .. } => {
                 self.seen.files_scanned += files;
                 self.seen.files_excluded += files;
             }

@@ -47,7 +47,8 @@ impl<'t> Iterator for Parts<'t> {
     fn next(&mut self) -> Option<Part<'t>> {
         let run = self.rest.trim_start_matches('_');
         let apart = self.begun && run.len() < self.rest.len();
-        let (text, rest) = run.split_at_checked(part_end(run)).filter(|(text, _)| !text.is_empty())?;
+        let (text, rest) =
+            run.split_at_checked(part_end(run)).filter(|(text, _)| !text.is_empty())?;
         (self.rest, self.begun) = (rest, true);
         Some(Part { text, apart })
     }

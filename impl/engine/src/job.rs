@@ -56,8 +56,13 @@ pub(crate) trait Scanner: Clone + Send {
     /// Called before each batch: its first file need not follow the last one scanned.
     fn begin(&mut self) {}
 
-    /// The contribution of a file, if it is known without reading.
-    fn known_outcome(&mut self, _file: &FoundFile) -> Option<Self::Output> {
+    /// The contribution of a file, if its path tells it.
+    fn known_by_path(&mut self, _file: &FoundFile) -> Option<Self::Output> {
+        None
+    }
+
+    /// The contribution of a file at this place in what the index knows.
+    fn known(&mut self, _place: usize) -> Option<Self::Output> {
         None
     }
 

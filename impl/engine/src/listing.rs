@@ -185,7 +185,7 @@ impl Service {
             match item {
                 WalkItem::Interrupted => return None,
                 WalkItem::File(_) => files += 1,
-                WalkItem::Problem(_) | WalkItem::Excluded(_) | WalkItem::NotEntered => {}
+                WalkItem::Problem(_) | WalkItem::Unread(_) | WalkItem::NotEntered => {}
             }
         }
         Some(files)
@@ -205,7 +205,7 @@ impl Scanner for ListingScanner<'_> {
 
     const READS_ALL: bool = false;
 
-    fn known_outcome(&mut self, file: &FoundFile) -> Option<FileLines> {
+    fn known_by_path(&mut self, file: &FoundFile) -> Option<FileLines> {
         let admitted = self.listing.admits.as_ref().is_none_or(|admits| admits(&file.walked));
         (!admitted).then(FileLines::default)
     }
@@ -400,7 +400,7 @@ impl Fold for ListingFold<'_> {
     fn add(&mut self, item: Item<FileLines>) -> bool {
         let (path, outcome) = match item {
             Item::Problem(problem) => return self.hand_over(ListingItem::Problem(problem)),
-            Item::Excluded(files) => {
+            Item::Unread { files, .. } => {
                 self.left.files += files;
                 return true;
             }

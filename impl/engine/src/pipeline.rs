@@ -22,7 +22,7 @@ use forge_search_core::{ToolError, collect::Item};
 use crate::{
     account::Reservation,
     job::{Fold, Job, Scanner},
-    walk::WalkItem,
+    walk::{Unread, WalkItem},
     worker::{BatchEnd, BatchOutcome, Worker},
 };
 
@@ -38,6 +38,8 @@ const BATCH_GROWTH: usize = 4;
 /// File bytes that fill a batch for the embedded backend, where sizes are known. Large files are
 /// often adjacent, and one thread should not get them all.
 const BATCH_FILE_BYTES: u64 = 1 << 20;
+/// What a file costs that is known without reading, in bytes that are read.
+const KNOWN_FILE_BYTES: u64 = 1 << 10;
 /// Bytes of file names per process. Linux allows about 2 MiB of arguments, others less.
 const ARGUMENT_BYTES: usize = if cfg!(target_os = "linux") { 1 << 20 } else { 24 << 10 };
 /// Batches per thread that may be finished or in work ahead of the first unfinished one.
@@ -230,15 +232,18 @@ impl Job<'_> {
                     source.exhausted = true;
                     return batch;
                 }
-                Some(WalkItem::File(_) | WalkItem::Excluded(1..)) if capped => {
+                Some(WalkItem::File(_) | WalkItem::Unread(Unread { files: 1.., .. })) if capped => {
                     source.exhausted = true;
                     source.more_files = true;
                     batch.items.truncate(last_file(&batch.items));
                     return batch;
                 }
-                Some(WalkItem::Excluded(files)) => {
-                    source.files += files.min(room);
-                    batch.items.push(WalkItem::Excluded(files.min(room)));
+                Some(WalkItem::Unread(unread)) => {
+                    let files = unread.files;
+                    let unread = unread.first(room);
+                    source.files += unread.files;
+                    to_read += unread.known.len() as u64 * KNOWN_FILE_BYTES;
+                    batch.items.push(WalkItem::Unread(unread));
                     if files > room {
                         source.exhausted = true;
                         source.more_files = true;
@@ -273,7 +278,7 @@ impl Job<'_> {
 fn last_file(items: &[WalkItem]) -> usize {
     items
         .iter()
-        .rposition(|item| matches!(item, WalkItem::File(_) | WalkItem::Excluded(_)))
+        .rposition(|item| matches!(item, WalkItem::File(_) | WalkItem::Unread(_)))
         .map_or(0, |at| at + 1)
 }
 

@@ -36,7 +36,7 @@ mod item;
 mod node;
 mod report;
 
-pub(crate) use item::{FoundFile, WalkItem};
+pub(crate) use item::{FoundFile, Unread, WalkItem};
 use node::{ENTRY_STEPS, Frame, Node, NodeKind, OpenDirs, PendingDir, sort};
 pub(crate) use report::{Observer, WalkError};
 

@@ -19,7 +19,7 @@ use crate::{
     job::{Job, Scanner},
     read::{Loaded, Reader},
     root::Root,
-    walk::{FoundFile, WalkError, WalkItem},
+    walk::{FoundFile, Unread, WalkError, WalkItem},
 };
 
 #[cfg(feature = "backends")]
@@ -71,7 +71,12 @@ impl<'w, S: Scanner> Worker<'w, S> {
         for item in items {
             match item {
                 WalkItem::Problem(error) => done.push(self.problem(&error)),
-                WalkItem::Excluded(files) => done.push(Item::Excluded(files)),
+                WalkItem::Unread(unread) => {
+                    if self.job.deadline.expired() {
+                        return BatchOutcome { items: done, end: BatchEnd::Deadline };
+                    }
+                    done.push(self.unread(&unread));
+                }
                 WalkItem::NotEntered => done.push(Item::NotEntered),
                 WalkItem::Interrupted => {
                     return BatchOutcome { items: done, end: BatchEnd::Deadline };
@@ -104,7 +109,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
         job.deadline.count_files(1);
         let (root, path) = place(self.job, file);
         let scanner = &mut self.scanner;
-        if let Some(found) = scanner.known_outcome(file) {
+        if let Some(found) = scanner.known_by_path(file) {
             return Ok(Outcome::Searched(found));
         }
         // A file with proposals has to be read in any case.
@@ -140,6 +145,11 @@ impl<'w, S: Scanner> Worker<'w, S> {
             self.scanner.record(found);
         }
         if self.job.deadline.expired() { Err(Interrupted) } else { Ok(outcome) }
+    }
+
+    fn unread(&mut self, unread: &Unread) -> Item<S::Output> {
+        let found = unread.known.iter().filter_map(|(_, place)| self.scanner.known(*place));
+        Item::Unread { files: unread.files, found: found.collect() }
     }
 
     fn problem(&self, error: &WalkError) -> Item<S::Output> {

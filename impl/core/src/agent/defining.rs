@@ -133,9 +133,10 @@ impl<'t> Definer<'t> {
             return;
         };
         let mut worked = self.worked.borrow_mut();
-        let mut reader = shapes.before.as_ref().and_then(|before| {
-            before.reader(worked.get_or_insert_with(|| before.worked()))
-        });
+        let mut reader = shapes
+            .before
+            .as_ref()
+            .and_then(|before| before.reader(worked.get_or_insert_with(|| before.worked())));
         let mut found = Vec::new();
         for (left, right) in places {
             found.clear();

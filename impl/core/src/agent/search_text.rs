@@ -122,7 +122,12 @@ impl Collector {
 
     /// Takes the next item, in path order.
     pub fn add(&mut self, item: Item<Option<Matching>>) {
-        self.pool.extend(self.searched.take(item).and_then(|(_, matching)| matching));
+        if let Item::Unread { files, found } = item {
+            self.searched.files += files;
+            self.pool.extend(found.into_iter().flatten());
+        } else {
+            self.pool.extend(self.searched.take(item).and_then(|(_, matching)| matching));
+        }
     }
 
     /// Whether no file has been added.

@@ -124,7 +124,7 @@ impl Searched {
     pub(super) fn take<T>(&mut self, item: Item<T>) -> Option<(String, T)> {
         match item {
             Item::Problem(problem) => self.errors.push(problem),
-            Item::Excluded(files) => self.files += files,
+            Item::Unread { files, .. } => self.files += files,
             Item::NotEntered => {}
             Item::File { path, outcome } => {
                 self.files += 1;

@@ -70,7 +70,7 @@ impl<'r> Collector<'r> {
                 self.error(&problem.path, &problem.error);
             }
             Item::NotEntered => self.stats.directories_not_entered += 1,
-            Item::Excluded(files) => self.stats.files_scanned += files,
+            Item::Unread { files, .. } => self.stats.files_scanned += files,
             Item::File { path, outcome } => {
                 self.stats.files_scanned += 1;
                 match outcome {

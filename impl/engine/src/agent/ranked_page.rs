@@ -176,10 +176,10 @@ impl Scanner for RankScanner {
 
     const READS_ALL: bool = false;
 
-    fn known_outcome(&mut self, file: &FoundFile) -> Option<Self::Output> {
-        let (bytes, found) = self.known.as_ref()?.get(file.rank?)?;
-        let measures = self.finder.known_measures(&file.walked, bytes, found);
-        Some(Some(Matching { walked: file.walked.clone(), measures }))
+    fn known(&mut self, place: usize) -> Option<Self::Output> {
+        let (walked, bytes, found) = self.known.as_ref()?.get(place)?;
+        let measures = self.finder.known_measures(walked, bytes, found);
+        Some(Some(Matching { walked: walked.to_vec(), measures }))
     }
 
     fn may_match(&mut self, lines: &[u8], _go_on: GoOn<'_>) -> bool {

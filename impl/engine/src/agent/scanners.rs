@@ -159,7 +159,7 @@ impl PathFold {
                 self.errors.push(PathError { path, error: error.why.to_owned() });
             }
             WalkItem::Interrupted => self.timed_out = true,
-            WalkItem::Excluded(_) | WalkItem::NotEntered => {}
+            WalkItem::Unread(_) | WalkItem::NotEntered => {}
         }
         !self.more_files
     }

@@ -1,5 +1,5 @@
 //! The files of a view as a search walks them: those below its search root that its options let
-//! pass, in order, with those that a filter excludes only counted.
+//! pass, in order, with those that need not be read only counted.
 //!
 //! The answer equals the walker's (docs/search.md, section 3) if the catalog equals the tree.
 //! Without globs no path is examined.
@@ -21,8 +21,12 @@ use super::{
     gate::{CompleteForCall, Permit},
     query::IndexQuery,
     segment::Segment,
+    words::KnownFiles,
 };
-use crate::walk::{FoundFile, WalkError, WalkItem};
+use crate::walk::{FoundFile, Unread, WalkError, WalkItem};
+
+/// Files that are handed over at once of which the index knows what is asked.
+const MOST_KNOWN: usize = 1_024;
 
 /// The files to read, of the base and of each delta. The others are excluded, or named as binary.
 #[derive(Debug)]
@@ -58,6 +62,9 @@ pub(crate) struct Enumeration<'s> {
     scope: &'s Scope,
     /// `None` if every file is a candidate.
     candidates: Option<Candidates>,
+    /// What is known of files that are no candidates, and the next of it.
+    known: Option<Arc<KnownFiles>>,
+    next_known: usize,
     /// Whether binary files that are no candidates are named.
     names_binary: bool,
     /// Directories that are not entered, in order.
@@ -71,8 +78,9 @@ pub(crate) struct Enumeration<'s> {
     end: u32,
     extra: usize,
     extra_end: usize,
-    excluded: u64,
-    /// The item that follows the excluded files.
+    /// Files that are left unread in a row.
+    left: Unread,
+    /// The item that follows them.
     held: Option<WalkItem>,
     cancellation: Cancellation<'s>,
     interrupted: bool,
@@ -84,6 +92,7 @@ impl<'s> Enumeration<'s> {
         permit: Permit<'i>,
         query: &IndexQuery<'s>,
         directory: &[u8],
+        known: Option<Arc<KnownFiles>>,
         hidden_in_catalog: bool,
         cancellation: Cancellation<'s>,
     ) -> (Self, Option<CompleteForCall<'i>>) {
@@ -119,6 +128,8 @@ impl<'s> Enumeration<'s> {
             view,
             scope,
             candidates,
+            known,
+            next_known: 0,
             names_binary,
             shut,
             prefix,
@@ -127,7 +138,7 @@ impl<'s> Enumeration<'s> {
             end,
             extra,
             extra_end,
-            excluded: 0,
+            left: Unread::default(),
             held: None,
             cancellation,
             interrupted: false,
@@ -185,10 +196,57 @@ impl<'s> Enumeration<'s> {
                 .any(|part| glob::any_matches(&scope.exclude, part, true, &self.cancellation))
     }
 
-    /// The next file or problem; files that are excluded are counted on the way. Void once the
-    /// cancellation is over.
+    /// The first file at or after this rank of which the index knows what is asked.
+    fn known_from(&mut self, rank: u32) -> Option<u32> {
+        let known = self.known.as_ref()?;
+        loop {
+            let next = known.rank(self.next_known)?;
+            if next >= rank {
+                return Some(next);
+            }
+            self.next_known += 1;
+        }
+    }
+
+    /// Leaves a file of the base unread.
+    fn leave(&mut self, rank: u32) {
+        if self.known_from(rank) == Some(rank) {
+            self.left.known.push((self.left.files, self.next_known));
+        }
+        self.left.files += 1;
+    }
+
+    /// Leaves files unread that need no look, up to the next that does.
+    fn leave_many(&mut self) {
+        let Some(candidates) = &self.candidates else { return };
+        if self.picky || self.names_binary {
+            return;
+        }
+        let extra = self.view.extras.get(self.extra).filter(|_| self.extra < self.extra_end);
+        let end = extra.map_or(self.end, |extra| extra.before.min(self.end));
+        let end = candidates.base.next(self.rank).map_or(end, |rank| rank.min(end));
+        while self.rank < end && self.left.known.len() < MOST_KNOWN {
+            let next = self.known_from(self.rank).map_or(end, |rank| rank.min(end));
+            let dead = self.view.dead.count(self.rank, next);
+            self.left.files += u64::from(next - self.rank - dead);
+            self.rank = next;
+            if next < end {
+                if !self.view.dead.contains(next) {
+                    self.leave(next);
+                }
+                self.rank += 1;
+            }
+        }
+    }
+
+    /// The next file or problem, or some of the files left unread. Void once the cancellation is
+    /// over.
     fn step(&mut self) -> Option<WalkItem> {
         while self.cancellation.go_on(1) {
+            self.leave_many();
+            if self.left.known.len() >= MOST_KNOWN {
+                return Some(WalkItem::Unread(std::mem::take(&mut self.left)));
+            }
             let extra = self.view.extras.get(self.extra).filter(|_| self.extra < self.extra_end);
             let extra =
                 extra.filter(|extra| extra.before <= self.rank || self.rank >= self.end).cloned();
@@ -222,16 +280,12 @@ impl<'s> Enumeration<'s> {
             if self.candidates.as_ref().is_some_and(|candidates| !candidates.base.contains(rank)) {
                 match self.unread(&self.view.base, rank) {
                     Some(item) => return Some(item),
-                    None => self.excluded += 1,
+                    None => self.leave(rank),
                 }
                 continue;
             }
             let catalog = &self.view.base.catalog;
-            let item = self.file(catalog.path(rank), catalog.fingerprint(rank), false);
-            return Some(match item {
-                WalkItem::File(file) => WalkItem::File(FoundFile { rank: Some(rank), ..file }),
-                other => other,
-            });
+            return Some(self.file(catalog.path(rank), catalog.fingerprint(rank), false));
         }
         None
     }
@@ -256,7 +310,7 @@ impl<'s> Enumeration<'s> {
             && candidates.deltas.get(*delta).is_some_and(|candidates| !candidates.contains(*rank))
         {
             let item = self.view.deltas.get(*delta).and_then(|delta| self.unread(delta, *rank));
-            self.excluded += u64::from(item.is_none());
+            self.left.files += u64::from(item.is_none());
             return item;
         }
         Some(self.file(self.view.path(extra), self.view.fingerprint(extra), false))
@@ -281,12 +335,10 @@ impl Iterator for Enumeration<'_> {
             return (!std::mem::replace(&mut self.interrupted, true))
                 .then_some(WalkItem::Interrupted);
         }
-        match std::mem::take(&mut self.excluded) {
-            0 => item,
-            excluded => {
-                self.held = item;
-                Some(WalkItem::Excluded(excluded))
-            }
+        if self.left.files == 0 {
+            return item;
         }
+        self.held = item;
+        Some(WalkItem::Unread(std::mem::take(&mut self.left)))
     }
 }

@@ -361,7 +361,7 @@ impl RootIndex {
             .transpose()
             .map_err(bypass)?;
         let cap = query.max_file_size_bytes;
-        known.narrow(&index, &view.base, cap, mounted, read.as_ref(), &mut candidates.base);
+        known.narrow(&index, cap, mounted, read.as_ref(), &mut candidates.base);
         Ok(Some(known))
     }
 

@@ -230,7 +230,7 @@ fn once(
                 walk_errors.push(WalkError { at, ..walk_error });
             }
             WalkItem::Interrupted => stopped = true,
-            WalkItem::Excluded(_) | WalkItem::NotEntered => {}
+            WalkItem::Unread(_) | WalkItem::NotEntered => {}
         }
     }
     observer.scan.rules.inputs.sort_by(|a, b| a.0.cmp(&b.0));

@@ -54,10 +54,17 @@ impl Indexes {
             };
         };
         let by_index = permit.candidates.is_some();
-        let known = permit.known.take().map(Arc::new);
+        let below = if directory.is_empty() { 0 } else { directory.len() + 1 };
+        let known = permit.known.take().map(|known| Arc::new(known.below(below)));
         let cancellation = Cancellation::when(move || until.expired());
-        let (items, complete_for_call) =
-            Enumeration::new(permit, query, &directory, index.key.hidden, cancellation);
+        let (items, complete_for_call) = Enumeration::new(
+            permit,
+            query,
+            &directory,
+            known.clone(),
+            index.key.hidden,
+            cancellation,
+        );
         let held = SearchGuard { _call: call, _complete: complete_for_call };
         IndexAnswer { files: Some((Box::new(items), by_index)), known, stats, held }
     }

@@ -95,22 +95,37 @@ impl WordIndex {
         std::ptr::eq(self.base.as_ptr(), Arc::as_ptr(base))
     }
 
-    /// What the words of a query come to; `None` if files have to be read for one of them.
-    fn find(&self, words: &[Word<'_>], demand: Demand) -> Result<Option<KnownFiles>, Fault> {
+    /// What the words of a query come to in the files of the base; `None` if files have to be read
+    /// for one of them.
+    fn find(
+        &self,
+        base: &Arc<Segment>,
+        words: &[Word<'_>],
+        demand: Demand,
+    ) -> Result<Option<KnownFiles>, Fault> {
         let all: Vec<_> = self.shards.iter().zip(&self.ranks).collect();
-        let done = parking_lot::Mutex::new(Ok(Some(KnownFiles::default())));
+        let none = KnownFiles {
+            base: Arc::clone(base),
+            below: 0,
+            words: words.len(),
+            files: Vec::new(),
+            found: Vec::new(),
+        };
+        let done = parking_lot::Mutex::new(Ok(Some(none)));
         in_parallel(&all, 1, |(shard, ranks)| {
             let found = find_in(shard, ranks, words, demand);
             let mut done = done.lock();
             match (&mut *done, found) {
-                (Ok(Some(known)), Ok(Some(more))) => known.extend(more),
-                (Ok(_), found) => *done = found,
-                (Err(_), _) => {}
+                (Ok(Some(known)), Ok(Some((files, found)))) => known.extend(files, found),
+                (Ok(known), Ok(None)) => *known = None,
+                (Ok(_), Err(fault)) => *done = Err(fault),
+                (Ok(None) | Err(_), _) => {}
             }
             matches!(*done, Ok(Some(_)))
         });
         Ok(done.into_inner()?.map(|mut known| {
-            known.files.sort_unstable_by_key(|file| file.rank);
+            // Each shard's files are in order, mostly.
+            known.files.sort_by_key(|file| file.rank);
             known
         }))
     }
@@ -123,45 +138,54 @@ fn find_in(
     ranks: &[u32],
     words: &[Word<'_>],
     demand: Demand,
-) -> Result<Option<KnownFiles>, Fault> {
+) -> Result<Option<(Vec<KnownFile>, Vec<Found>)>, Fault> {
     let found = shard.words.find(words, demand)?;
     let Some(lists) = found.into_iter().collect::<Option<Vec<Vec<Found>>>>() else {
         return Ok(None);
     };
     let mut rest: Vec<&[Found]> = lists.iter().map(Vec::as_slice).collect();
-    let mut known = KnownFiles { words: words.len(), ..KnownFiles::default() };
-    for number in candidates(&lists, demand) {
+    let (mut files, mut found) = (Vec::new(), Vec::new());
+    for number in candidates(&lists, ranks.len(), demand) {
         let at = number as usize;
         let Some(rank) = ranks.get(at).filter(|rank| **rank != u32::MAX) else { continue };
-        let begin = known.found.len();
+        let begin = found.len();
         let mut is_enough = true;
         for list in &mut rest {
-            let from = list.partition_point(|found| found.file < number);
-            *list = list.get(from..).unwrap_or_default();
-            let found = list.first().filter(|found| found.file == number).copied();
-            is_enough &= found.is_some() || demand == Demand::Any;
-            known.found.push(found.unwrap_or_default());
+            *list = from(list, number);
+            let here = list.first().filter(|found| found.file == number).copied();
+            is_enough &= here.is_some() || demand == Demand::Any;
+            found.push(here.unwrap_or_default());
         }
         match shard.files.get(at) {
             Some(file) if is_enough => {
-                known.files.push(KnownFile { rank: *rank, bytes: file.bytes, found: begin });
+                files.push(KnownFile { rank: *rank, bytes: file.bytes, found: begin });
             }
-            _ => known.found.truncate(begin),
+            _ => found.truncate(begin),
         }
     }
-    Ok(Some(known))
+    Ok(Some((files, found)))
 }
 
-/// The files that may have enough of these ascending lists, ascending.
-fn candidates(lists: &[Vec<Found>], demand: Demand) -> Vec<u32> {
+/// An ascending list from a file on, which is mostly near.
+fn from(list: &[Found], file: u32) -> &[Found] {
+    let is_before = |found: &Found| found.file < file;
+    let mut far = 1;
+    while list.get(far - 1).is_some_and(is_before) {
+        far *= 2;
+    }
+    let near = list.get(..far.min(list.len())).unwrap_or_default();
+    list.get(near.partition_point(is_before)..).unwrap_or_default()
+}
+
+/// The files of a shard that may have enough of these ascending lists, ascending.
+fn candidates(lists: &[Vec<Found>], files_of_shard: usize, demand: Demand) -> Vec<u32> {
     let files = |list: &Vec<Found>| list.iter().map(|found| found.file).collect();
     match demand {
         Demand::All => lists.iter().min_by_key(|list| list.len()).map(files).unwrap_or_default(),
         Demand::Any => {
-            let mut all: Vec<u32> = lists.iter().flat_map(files).collect();
-            all.sort_unstable();
-            all.dedup();
-            all
+            let mut all = RankSet::none(u32::try_from(files_of_shard).unwrap_or(u32::MAX));
+            lists.iter().flatten().for_each(|found| all.insert(found.file));
+            all.iter().collect()
         }
     }
 }
@@ -177,8 +201,11 @@ struct KnownFile {
 }
 
 /// The files of a base in which enough words of a query occur.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct KnownFiles {
+    base: Arc<Segment>,
+    /// Bytes of paths that are of the search root.
+    below: usize,
     words: usize,
     /// By rank.
     files: Vec<KnownFile>,
@@ -187,28 +214,36 @@ pub(crate) struct KnownFiles {
 }
 
 impl KnownFiles {
-    /// The bytes of a file's text, and what each word has there.
-    pub(crate) fn get(&self, rank: u32) -> Option<(u64, &[Found])> {
-        let at = self.files.binary_search_by_key(&rank, |file| file.rank).ok()?;
-        let file = self.files.get(at)?;
-        Some((file.bytes, self.found.get(file.found..file.found + self.words)?))
+    /// As a search sees them below a directory, whose path has so many bytes with the slash.
+    pub(super) fn below(self, below: usize) -> Self {
+        Self { below, ..self }
+    }
+
+    /// The rank of a file.
+    pub(super) fn rank(&self, place: usize) -> Option<u32> {
+        self.files.get(place).map(|file| file.rank)
+    }
+
+    /// A file's path below the search root, the bytes of its text, and what each word has there.
+    pub(crate) fn get(&self, place: usize) -> Option<(&[u8], u64, &[Found])> {
+        let file = self.files.get(place)?;
+        let walked = self.base.catalog.path(file.rank).get(self.below..)?;
+        Some((walked, file.bytes, self.found.get(file.found..file.found + self.words)?))
     }
 
     /// Adds the files of another shard.
-    fn extend(&mut self, more: Self) {
+    fn extend(&mut self, files: Vec<KnownFile>, found: Vec<Found>) {
         let behind = self.found.len();
         let moved = |file: KnownFile| KnownFile { found: file.found + behind, ..file };
-        self.words = more.words;
-        self.files.extend(more.files.into_iter().map(moved));
-        self.found.extend(more.found);
+        self.files.extend(files.into_iter().map(moved));
+        self.found.extend(found);
     }
 
-    /// Replaces candidates that the shards know, of at most `cap` bytes and at no mount point, by
-    /// those in which enough words occur. Candidates among `read` stay, and are not known.
+    /// Takes out candidates that the shards know, of at most `cap` bytes and at no mount point, and
+    /// keeps what is known of them. Candidates among `read` stay, and are not known.
     pub(super) fn narrow(
         &mut self,
         index: &WordIndex,
-        base: &Segment,
         cap: u64,
         mounted: &[u32],
         read: Option<&RankSet>,
@@ -218,8 +253,8 @@ impl KnownFiles {
         for rank in mounted {
             known.remove(*rank);
         }
-        if base.largest > cap {
-            let is_larger = |rank: &u32| base.catalog.fingerprint(*rank).size > cap;
+        if self.base.largest > cap {
+            let is_larger = |rank: &u32| self.base.catalog.fingerprint(*rank).size > cap;
             for rank in index.covered.iter().filter(is_larger) {
                 known.remove(rank);
             }
@@ -229,7 +264,6 @@ impl KnownFiles {
         }
         candidates.subtract(&known);
         self.files.retain(|file| known.contains(file.rank));
-        self.files.iter().for_each(|file| candidates.insert(file.rank));
     }
 }
 
@@ -296,7 +330,8 @@ impl RootIndex {
     ) -> Result<Option<(Arc<WordIndex>, KnownFiles)>, Fault> {
         let store = self.control().storage().store().cloned();
         let index = self.word_state().index(store.as_ref(), base);
-        let found = index.and_then(|index| Ok((index.find(query.words, query.demand)?, index)));
+        let found =
+            index.and_then(|index| Ok((index.find(base, query.words, query.demand)?, index)));
         match found {
             Ok((known, index)) => {
                 Ok(known.filter(|_| !index.shards.is_empty()).map(|known| (index, known)))

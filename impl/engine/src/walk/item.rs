@@ -18,14 +18,31 @@ pub(crate) struct FoundFile {
     pub(crate) fingerprint: Option<Fingerprint>,
     /// Known to be binary, so it is not read.
     pub(crate) binary: bool,
-    /// Its rank in the index's base, if it is from there.
-    pub(crate) rank: Option<u32>,
 }
 
 impl FoundFile {
     /// A file of which nothing is known but its name.
     pub(crate) fn new(walked: Vec<u8>) -> Self {
-        Self { walked, through_link: None, fingerprint: None, binary: false, rank: None }
+        Self { walked, through_link: None, fingerprint: None, binary: false }
+    }
+}
+
+/// Eligible files in a row that the index lets a search leave unread.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unread {
+    pub(crate) files: u64,
+    /// Those that match, as the index knows: how many of the files stand before each, and its place
+    /// in what is known.
+    pub(crate) known: Vec<(u64, usize)>,
+}
+
+impl Unread {
+    /// The first of them.
+    pub(crate) fn first(mut self, files: u64) -> Self {
+        self.files = self.files.min(files);
+        let within = self.known.partition_point(|(before, _)| *before < self.files);
+        self.known.truncate(within);
+        self
     }
 }
 
@@ -35,8 +52,7 @@ pub(crate) enum WalkItem {
     File(FoundFile),
     /// A place that could not be searched.
     Problem(WalkError),
-    /// This many eligible files were excluded.
-    Excluded(u64),
+    Unread(Unread),
     /// A directory below the depth limit.
     NotEntered,
     /// The deadline expired. Nothing follows.
@@ -47,7 +63,7 @@ impl WalkItem {
     pub(super) fn problem_path(&self) -> Option<Vec<u8>> {
         match self {
             Self::Problem(error) => Some(path_bytes(&error.path)),
-            Self::File(_) | Self::Excluded(_) | Self::NotEntered | Self::Interrupted => None,
+            Self::File(_) | Self::Unread(_) | Self::NotEntered | Self::Interrupted => None,
         }
     }
 }

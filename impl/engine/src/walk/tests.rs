@@ -64,7 +64,7 @@ fn walk_in(
     .map(|item| match item {
         WalkItem::File(file) => String::from_utf8_lossy(&file.walked).into_owned(),
         WalkItem::Problem(error) => format!("{}: {}", sandbox.shown(&error.path), error.why),
-        WalkItem::Excluded(files) => format!("{files} excluded"),
+        WalkItem::Unread(unread) => format!("{} unread", unread.files),
         WalkItem::NotEntered => "not entered".to_owned(),
         WalkItem::Interrupted => "interrupted".to_owned(),
     })

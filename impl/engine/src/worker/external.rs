@@ -28,7 +28,7 @@ impl<S: Scanner> Worker<'_, S> {
         for item in items {
             asked.push(match item {
                 WalkItem::Problem(_)
-                | WalkItem::Excluded(_)
+                | WalkItem::Unread(_)
                 | WalkItem::NotEntered
                 | WalkItem::Interrupted => ItemState::Settled(None),
                 WalkItem::File(file) => match self.before_backend(external, file) {
@@ -107,8 +107,8 @@ impl<S: Scanner> Worker<'_, S> {
                     done.push(self.problem(error));
                     continue;
                 }
-                WalkItem::Excluded(files) => {
-                    done.push(Item::Excluded(*files));
+                WalkItem::Unread(unread) => {
+                    done.push(self.unread(unread));
                     continue;
                 }
                 WalkItem::NotEntered => {

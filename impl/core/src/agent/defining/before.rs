@@ -57,7 +57,12 @@ pub(super) struct Reader<'b> {
 impl Reader<'_> {
     /// The shapes of what stands before a place behind those before; none if the automaton cannot
     /// tell.
-    pub(super) fn shapes(&mut self, shown: &str, left: usize, found: &mut Vec<usize>) -> Option<()> {
+    pub(super) fn shapes(
+        &mut self,
+        shown: &str,
+        left: usize,
+        found: &mut Vec<usize>,
+    ) -> Option<()> {
         for byte in shown.as_bytes().get(self.at..left)? {
             if self.state.is_tagged() && self.state.is_dead() {
                 break;

@@ -64,8 +64,7 @@ pub fn scores(request: &Request, pool: &[Matching]) -> Vec<f64> {
 }
 
 fn worth(term: &TermMeasures, k: f64, is_stem: bool) -> f64 {
-    let (units, strength) =
-        (f64::from(term.units), f64::from(term.strength.min(MOST_STRENGTH)));
+    let (units, strength) = (f64::from(term.units), f64::from(term.strength.min(MOST_STRENGTH)));
     let path = match term.path {
         _ if is_stem => STEM,
         1.. => PATH,

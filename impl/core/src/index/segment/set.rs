@@ -75,6 +75,32 @@ impl RankSet {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// The word with a file's bit, without the bits of files before it.
+    fn word_from(&self, rank: u32) -> u64 {
+        let word = self.words.get((rank / 64) as usize).copied().unwrap_or(0);
+        word & (u64::MAX << (rank % 64))
+    }
+
+    /// The first file at or after a rank.
+    pub fn next(&self, rank: u32) -> Option<u32> {
+        let first = (rank / 64, self.word_from(rank));
+        let others = (rank / 64 + 1..).zip(self.words.iter().copied().skip(first.0 as usize + 1));
+        let (at, word) = std::iter::once(first).chain(others).find(|(_, word)| *word != 0)?;
+        Some(at * 64 + word.trailing_zeros())
+    }
+
+    /// How many files are in it at or after one rank and before another.
+    pub fn count(&self, from: u32, to: u32) -> u32 {
+        if from >= to {
+            return 0;
+        }
+        let (first, last) = ((from / 64) as usize, (to / 64) as usize);
+        let behind = self.word_from(to).count_ones();
+        let whole = self.words.get(first + 1..=last).unwrap_or_default();
+        let whole: u32 = whole.iter().map(|word| word.count_ones()).sum();
+        self.word_from(from).count_ones() + whole - behind
+    }
+
     /// Keeps what is in the other, too.
     pub fn intersect(&mut self, other: &Self) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {

@@ -4,12 +4,10 @@
 //! lists only those are read that are wanted. Invariant: what is kept of an index stays below
 //! [`MOST_KEPT`].
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
-};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use memchr::{memchr, memchr_iter, memmem::Finder, memrchr};
+use quick_cache::{Weighter, unsync::Cache};
 
 use super::{
     Fault,
@@ -22,10 +20,12 @@ use super::{
 
 /// Bytes of unpacked blocks that are kept, about.
 const MOST_KEPT: usize = 8 << 20;
+/// Those of a usual block.
+const USUAL: usize = 10 << 10;
 /// Lists from one place where reading can begin to the next.
-const STEP: usize = 8;
-/// Bytes of such a place, at most.
-const STEP_BYTES: usize = 160;
+const STEP: usize = 16;
+/// Bytes of such a place, about.
+const STEP_BYTES: usize = 80;
 
 /// A block, its names unpacked.
 #[derive(Debug)]
@@ -143,35 +143,37 @@ impl Lists<'_> {
     }
 }
 
-/// The blocks of an index that are kept. When there is no room for one more, all are forgotten: what
-/// is asked for often is soon there again.
-#[derive(Debug, Default)]
-pub(super) struct Kept(Mutex<Blocks>);
+/// The blocks of an index that are kept.
+#[derive(Debug)]
+pub(super) struct Kept(Mutex<Cache<u32, Arc<Unpacked>, Held>>);
 
-#[derive(Debug, Default)]
-struct Blocks {
-    bytes: usize,
-    by_number: HashMap<u32, Arc<Unpacked>>,
+/// Weighs blocks by the bytes that they hold.
+#[derive(Clone, Debug)]
+struct Held;
+
+impl Weighter<u32, Arc<Unpacked>> for Held {
+    fn weight(&self, _number: &u32, block: &Arc<Unpacked>) -> u64 {
+        block.held() as u64
+    }
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self(Mutex::new(Cache::with_weighter(MOST_KEPT / USUAL, MOST_KEPT as u64, Held)))
+    }
 }
 
 impl Kept {
     pub(super) fn get(&self, number: u32) -> Option<Arc<Unpacked>> {
-        self.blocks().by_number.get(&number).cloned()
+        self.blocks().get(&number).cloned()
     }
 
     pub(super) fn keep(&self, number: u32, block: Arc<Unpacked>) {
-        let mut blocks = self.blocks();
-        let held = block.held();
-        if blocks.bytes + held > MOST_KEPT {
-            *blocks = Blocks::default();
-        }
-        if held <= MOST_KEPT && blocks.by_number.insert(number, block).is_none() {
-            blocks.bytes += held;
-        }
+        self.blocks().insert(number, block);
     }
 
-    fn blocks(&self) -> MutexGuard<'_, Blocks> {
-        // A panic under the lock leaves a map that is whole.
+    fn blocks(&self) -> MutexGuard<'_, Cache<u32, Arc<Unpacked>, Held>> {
+        // A panic under the lock leaves no block half kept.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -203,18 +205,17 @@ mod tests {
     }
 
     #[test]
-    fn kept_blocks_are_forgotten_before_they_are_too_many() {
+    fn blocks_are_kept_up_to_their_bytes_and_those_asked_for_again_longest() {
         let kept = Kept::default();
-        let block = Arc::new(unpacked(&"a".repeat(1 << 20)));
-        for number in 0..40 {
+        let block = Arc::new(unpacked(&"a".repeat(1 << 18)));
+        kept.keep(0, Arc::clone(&block));
+        for number in 1..90 {
+            assert!(kept.get(0).is_some(), "before {number}");
             kept.keep(number, Arc::clone(&block));
-            assert!(kept.get(number).is_some());
-            let blocks = kept.blocks();
-            assert!(blocks.bytes <= MOST_KEPT);
-            assert_eq!(blocks.bytes, blocks.by_number.len() * block.held());
+            assert!(kept.blocks().weight() <= MOST_KEPT as u64);
         }
-        assert!(kept.get(0).is_none());
-        kept.keep(41, Arc::new(unpacked(&"a".repeat(MOST_KEPT))));
-        assert!(kept.get(41).is_none(), "one that is too large");
+        assert!(kept.blocks().len() > MOST_KEPT / block.held() / 2);
+        kept.keep(90, Arc::new(unpacked(&"a".repeat(MOST_KEPT))));
+        assert!(kept.get(90).is_none(), "one that is too large");
     }
 }

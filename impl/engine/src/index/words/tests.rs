@@ -136,6 +136,14 @@ fn files_whose_times_prove_nothing_or_that_have_other_names_come_into_no_shard()
     assert_eq!((known, unknown), (Vec::new(), all.to_vec()));
 }
 
+/// What is known of a file.
+fn known_of(known: &KnownFiles, rank: u32) -> Option<(u64, Vec<u32>)> {
+    let place = known.files.iter().position(|file| file.rank == rank)?;
+    let (walked, bytes, found) = known.get(place)?;
+    assert_eq!(walked, known.base.catalog.path(rank));
+    Some((bytes, found.iter().map(|found| found.units).collect()))
+}
+
 #[test]
 fn mounted_files_and_those_over_the_cap_stay_candidates_of_which_nothing_is_known() {
     let index = settled(&world(&FILES));
@@ -146,17 +154,17 @@ fn mounted_files_and_those_over_the_cap_stay_candidates_of_which_nothing_is_know
     // As long as the shorter of the files in which the word occurs.
     let cap = base.catalog.fingerprint(short).size;
     for (cap, mounted, candidates, answered) in [
-        (u64::MAX, None, [true, false, true], [true, true]),
-        (cap, None, [true, false, true], [false, true]),
-        (u64::MAX, Some(short), [true, false, true], [true, false]),
-        (u64::MAX, Some(other), [true, true, true], [true, true]),
+        (u64::MAX, None, [false, false, false], [true, true]),
+        (cap, None, [true, false, false], [false, true]),
+        (u64::MAX, Some(short), [false, false, true], [true, false]),
+        (u64::MAX, Some(other), [false, true, false], [true, true]),
     ] {
         let (words, mut known) = asked(&index, &base, &finder).unwrap();
         let mut left = RankSet::all(base.catalog.len());
         let mounted: Vec<u32> = mounted.into_iter().collect();
-        known.narrow(&words, &base, cap, &mounted, None, &mut left);
+        known.narrow(&words, cap, &mounted, None, &mut left);
         assert_eq!([long, other, short].map(|rank| left.contains(rank)), candidates);
-        assert_eq!([long, short].map(|rank| known.get(rank).is_some()), answered);
+        assert_eq!([long, short].map(|rank| known_of(&known, rank).is_some()), answered);
     }
 }
 
@@ -167,40 +175,36 @@ fn of_any_words_all_files_are_known_but_those_that_have_to_be_read() {
     let finder = Finder::any(terms("line reader").unwrap(), true);
     let rank = |path: &str| base.catalog.find(path.as_bytes()).unwrap();
     let (words, mut known) = asked(&index, &base, &finder).unwrap();
-    let units = |known: &KnownFiles, path: &str| {
-        let (_, found) = known.get(rank(path))?;
-        Some(found.iter().map(|found| found.units).collect::<Vec<_>>())
-    };
+    let units = |known: &KnownFiles, path: &str| Some(known_of(known, rank(path))?.1);
     let both = units(&known, "line_reader").unwrap();
     assert!(both.iter().all(|units| *units > 0), "{both:?}");
     assert_eq!(units(&known, "read_line").map(|units| units.get(1).copied()), Some(Some(0)));
     let mut read = RankSet::none(base.catalog.len());
     read.insert(rank("line_reader"));
     let mut left = RankSet::all(base.catalog.len());
-    known.narrow(&words, &base, u64::MAX, &[], Some(&read), &mut left);
+    known.narrow(&words, u64::MAX, &[], Some(&read), &mut left);
     assert_eq!(
         ["line_reader", "other", "read_line"].map(|file| left.contains(rank(file))),
-        [true, false, true]
+        [true, false, false]
     );
     assert_eq!((units(&known, "line_reader"), units(&known, "read_line").is_some()), (None, true));
 }
 
 #[test]
 fn what_words_have_in_the_files_of_another_shard_is_added_behind() {
-    let of = |rank, units: [u64; 2]| {
+    let index = settled(&world(&FILES));
+    let base = Arc::clone(index.control().catalog().files().base());
+    let (files, found) = (Vec::new(), Vec::new());
+    let mut known = KnownFiles { base, below: 0, words: 2, files, found };
+    let mut extend = |rank, units: [u32; 2]| {
         let found = units.map(|units| Found { file: 0, units, identifiers: 1, strength: 0 });
         let files = vec![KnownFile { rank, bytes: u64::from(rank), found: 0 }];
-        KnownFiles { words: 2, files, found: found.to_vec() }
+        known.extend(files, found.to_vec());
     };
-    let mut known = KnownFiles::default();
-    known.extend(of(1, [1, 2]));
-    known.extend(of(2, [3, 4]));
-    let units = |rank| {
-        let (bytes, found) = known.get(rank)?;
-        Some((bytes, found.iter().map(|found| found.units).collect::<Vec<_>>()))
-    };
-    assert_eq!((units(1), units(2)), (Some((1, vec![1, 2])), Some((2, vec![3, 4]))));
-    assert_eq!(units(3), None);
+    extend(0, [1, 2]);
+    extend(1, [3, 4]);
+    assert_eq!(known_of(&known, 0), Some((0, vec![1, 2])));
+    assert_eq!((known_of(&known, 1), known_of(&known, 2)), (Some((1, vec![3, 4])), None));
 }
 
 #[test]
