@@ -1,7 +1,11 @@
 //! A search that is ready to run: the data that its threads share, and the traits that tools
 //! implement.
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::Path,
+    sync::{Arc, OnceLock},
+    thread,
+};
 
 use forge_search_core::{
     collect::{Item, Outcome},
@@ -17,6 +21,12 @@ use crate::{
     sandbox::Sandbox,
     walk::FoundFile,
 };
+
+/// How many threads can run at once. It takes some files of the system to tell.
+pub(crate) fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
+}
 
 /// A search that is ready to run.
 pub(crate) struct Job<'s> {

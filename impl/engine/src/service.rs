@@ -7,7 +7,6 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
-    thread,
     time::Instant,
 };
 
@@ -22,6 +21,7 @@ use crate::{
     config::{Config, ConfigError},
     deadline::Deadline,
     index::{IndexOptions, Indexes},
+    job::cores,
     read_tracker::ReadTracker,
     root::{Root, path_bytes},
     rulebook::Rulebook,
@@ -167,7 +167,7 @@ impl Service {
 
     pub(crate) fn threads(&self) -> usize {
         match self.config.threads {
-            0 => thread::available_parallelism().map_or(1, usize::from),
+            0 => cores(),
             threads => threads,
         }
     }

@@ -32,6 +32,7 @@ mod scan;
 mod seeker;
 
 pub use names::{names, names_version};
+pub(super) use path::{STEM as STEM_UNITS, singular};
 pub use query::{MAX_TERMS, Term, terms};
 pub(super) use rank::rarities;
 pub use rank::{Measures, TermMeasures, scores};

@@ -29,7 +29,7 @@ use super::{
     stored_directories,
     tokenize::{Pace, batches, tokenize},
 };
-use crate::observe;
+use crate::{job::cores, observe};
 
 /// Most time to apply changes before a build is activated.
 const LAST_CHANGES: Duration = Duration::from_millis(100);
@@ -306,7 +306,7 @@ impl RootIndex {
     /// The indexer's share of the machine (FR-LSI-BG-31, FR-LSI-BG-32). Pauses in milliseconds are
     /// added to `rested`.
     fn pace<'p>(&'p self, rested: &'p AtomicU64) -> Pace<'p> {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let cores = cores();
         let percent = self.settings.index_build_max_cpu_percent;
         // As many threads as the share permits; a remainder becomes pauses.
         let share = (cores as u64 * percent).div_ceil(100);

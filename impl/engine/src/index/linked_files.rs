@@ -21,6 +21,7 @@ use super::{
     root_index::RootIndex,
     segment::{Object, object},
 };
+use crate::job::cores;
 
 /// A file that would be excluded, with its last known fingerprint.
 struct Linked<'v> {
@@ -137,7 +138,7 @@ pub(super) fn in_parallel<T: Sync>(
     few: usize,
     each: impl Fn(&T) -> bool + Sync,
 ) -> bool {
-    let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8);
+    let threads = cores().min(8);
     if items.len() <= few || threads == 1 {
         return items.iter().all(&each);
     }

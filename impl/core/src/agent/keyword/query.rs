@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::{MAX_TERM_BYTES, MAX_TERMS, stop_words::STOP_WORDS};
-use crate::identifier::word_character;
+use crate::{agent::search_text::singular, identifier::word_character};
 
 /// Shortest word that counts, in bytes.
 const LEAST_BYTES: usize = 3;
@@ -110,16 +110,6 @@ fn is_word(term: &str) -> bool {
 fn looks_like_a_name(word: &str) -> bool {
     word.contains('_')
         || (word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase))
-}
-
-/// A folded word without a plural ending.
-pub(super) fn singular(word: &str) -> String {
-    let kept = ["ss", "us", "is"].iter().any(|ending| word.ends_with(ending));
-    match (word.strip_suffix("ies"), word.strip_suffix('s')) {
-        (Some(stem), _) if word.len() > 4 => format!("{stem}y"),
-        (_, Some(stem)) if word.len() > 3 && !kept => stem.to_owned(),
-        _ => word.to_owned(),
-    }
 }
 
 #[cfg(test)]

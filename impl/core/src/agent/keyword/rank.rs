@@ -1,11 +1,7 @@
 //! The order of files before a model is asked (docs/keyword-search.md, section 4).
 
-use super::{
-    Request,
-    query::{Words, singular},
-    reference::References,
-};
-use crate::agent::search_text::{Matching, TermMeasures, rarities};
+use super::{Request, query::Words, reference::References};
+use crate::agent::search_text::{Matching, STEM_UNITS, TermMeasures, rarities};
 
 /// Saturation constant, in units, of a file of average length.
 const K: f64 = 5.0;
@@ -40,22 +36,16 @@ pub fn scores(request: &Request, pool: &[Matching]) -> Vec<f64> {
         importance * name * if is_first { FIRST_LINE } else { 1.0 } * rarity
     };
     let weights = request.terms.iter().enumerate().zip(rarities(pool)).map(weight);
-    let terms: Vec<(f64, String)> =
-        weights.zip(&request.terms).map(|(weight, term)| (weight, key(term))).collect();
-    let most: f64 = terms.iter().map(|(weight, _)| weight * MOST).sum();
+    let weights: Vec<f64> = weights.collect();
+    let most: f64 = weights.iter().map(|weight| weight * MOST).sum();
     let with_text = pool.iter().map(|file| file.measures.bytes).filter(|bytes| *bytes > 0);
     let mean = with_text.clone().sum::<u64>() as f64 / with_text.count().max(1) as f64;
     pool.iter()
         .map(|file| {
-            let stem = stem_key(&file.walked);
-            let stems = [singular(&stem), stem];
             let length = file.measures.bytes as f64 / mean.max(1.0);
             let k = K * (1.0 - LENGTH + LENGTH * length);
-            let each = terms.iter().zip(&file.measures.terms);
-            let of_term = |((weight, key), term): (&(f64, String), &TermMeasures)| {
-                weight * worth(term, k, !key.is_empty() && stems.contains(key))
-            };
-            let sum: f64 = each.map(of_term).sum();
+            let each = weights.iter().zip(&file.measures.terms);
+            let sum: f64 = each.map(|(weight, term)| weight * worth(term, k)).sum();
             let named = if references.name(&file.walked) { NAMED_FILE } else { 1.0 };
             let place = file.measures.hundredths as f64 / 100.0;
             (sum * named * place * place / most * DECIMALS).round() / DECIMALS
@@ -63,25 +53,12 @@ pub fn scores(request: &Request, pool: &[Matching]) -> Vec<f64> {
         .collect()
 }
 
-fn worth(term: &TermMeasures, k: f64, is_stem: bool) -> f64 {
+fn worth(term: &TermMeasures, k: f64) -> f64 {
     let (units, strength) = (f64::from(term.units), f64::from(term.strength.min(MOST_STRENGTH)));
     let path = match term.path {
-        _ if is_stem => STEM,
+        STEM_UNITS => STEM,
         1.. => PATH,
         0 => 0.0,
     };
     units / (units + k) + strength / (strength + STRENGTH_K) + path
-}
-
-/// The letters and digits of a text, folded.
-fn key(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_ascii_lowercase()
-}
-
-/// Those of the base name without its extension.
-fn stem_key(walked: &[u8]) -> String {
-    let path = String::from_utf8_lossy(walked);
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let stem = name.rfind('.').filter(|dot| *dot > 0).and_then(|dot| name.get(..dot));
-    key(stem.unwrap_or(name))
 }

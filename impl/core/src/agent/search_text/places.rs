@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use regex_automata::{MatchKind, util::prefilter::Prefilter};
 
-use super::query::Term;
-use crate::identifier::{identifiers, parts};
+use super::{path::name_of, query::Term};
+use crate::identifier::{identifiers, parts, stands_alone};
 
 /// What a file counts whose path has one of these words, or ends in a dot and one of these
 /// endings.
@@ -78,11 +78,32 @@ const PLACES: [Place; 4] = [
     },
 ];
 
-/// Finds paths that may have a word of a place, which most have not; `None` if each is looked at.
+/// Finds where a word of a place may stand in a path; `None` if each is looked at.
 static WORDS: LazyLock<Option<Prefilter>> = LazyLock::new(|| {
-    let words: Vec<&str> = PLACES.iter().flat_map(|place| place.words).copied().collect();
+    let words: Vec<&str> = words().collect();
     Prefilter::new(MatchKind::LeftmostFirst, &words)
 });
+
+fn words() -> impl Iterator<Item = &'static str> {
+    PLACES.iter().flat_map(|place| place.words).copied()
+}
+
+/// Whether a path may have a word of a place, which most have not.
+fn may_have_words(walked: &[u8], folded: &[u8]) -> bool {
+    let Some(prefilter) = WORDS.as_ref() else { return true };
+    let mut from = 0;
+    while let Some(found) = prefilter.find(folded, (from..folded.len()).into()) {
+        let start = found.start;
+        let here = folded.get(start..).unwrap_or_default();
+        // It is the first of the words that may begin here.
+        let mut begun = words().filter(|word| here.starts_with(word.as_bytes()));
+        if begun.any(|word| stands_alone(walked, start, start + word.len()) != Some(false)) {
+            return true;
+        }
+        from = start + 1;
+    }
+    false
+}
 
 /// The places as one query sees them: those that it asks for by a word count in full.
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,15 +129,12 @@ impl Places {
     /// How much a file counts by its path below the search root, and by the same folded, in
     /// hundredths.
     pub(in crate::agent) fn hundredths(self, walked: &[u8], folded: &[u8]) -> u64 {
-        let may_have = WORDS
-            .as_ref()
-            .is_none_or(|words| words.find(folded, (0..folded.len()).into()).is_some());
-        let has = if may_have {
+        let has = if may_have_words(walked, folded) {
             with_words(&String::from_utf8_lossy(walked))
         } else {
             [false; PLACES.len()]
         };
-        let name = folded.rsplit(|byte| *byte == b'/').next().unwrap_or(folded);
+        let name = name_of(folded);
         let ends = |place: &Place| place.endings.iter().any(|ending| ends_in(name, ending));
         let each = PLACES.iter().zip(has).zip(self.asked);
         let counted = each.filter(|((place, has), asked)| ends(place) || (*has && !asked));

@@ -32,7 +32,7 @@ impl Term {
         if !word {
             return Self::Literal(folded);
         }
-        let parts = parts(text).into_iter().map(|part| part.text.to_ascii_lowercase()).collect();
+        let parts = parts(text).map(|part| part.text.to_ascii_lowercase()).collect();
         Self::Word { parts, spelled: text.to_owned() }
     }
 

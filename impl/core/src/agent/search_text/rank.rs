@@ -53,7 +53,7 @@ pub fn scores(pool: &[Matching]) -> Vec<f64> {
         let Measures { terms, bytes, hundredths } = &file.measures;
         let length = K1 * (1.0 - B + B * *bytes as f64 / mean);
         let of_term = |(idf, term): (&f64, &TermMeasures)| {
-            let frequency = (f64::from(term.units) + f64::from(term.path)) / 2.0;
+            let frequency = f64::from(term.units).midpoint(f64::from(term.path));
             let stem = f64::from(u8::from(term.path == STEM));
             let own = f64::from(term.strength) / 8.0 * trust + stem;
             idf * (frequency / (frequency + length) + own)

@@ -5,6 +5,7 @@ use memchr::memchr_iter;
 
 use super::{
     needle::Looks,
+    path::{name_of, stem_of},
     places::Places,
     query::Term,
     rank::{Measures, TermMeasures},
@@ -37,8 +38,9 @@ pub struct Finder {
     places: Places,
     /// The one that is likely to be in the fewest texts.
     rarest: usize,
-    /// The text at hand, folded.
+    /// The text at hand, folded, and a path.
     folded: Vec<u8>,
+    folded_path: Vec<u8>,
     /// For each term, whether it may be in the blocks of the file at hand. What is left here of a
     /// file that was not scanned in the end makes the next one promising too early, and nothing
     /// worse.
@@ -75,7 +77,16 @@ impl Finder {
         let length = |at: &usize| seekers.get(*at).map(Seeker::length);
         let rarest = (0..seekers.len()).max_by_key(length).unwrap_or(0);
         let seen = vec![false; seekers.len()];
-        Self { demand, seekers, coverage, places, rarest, folded: Vec::new(), seen }
+        Self {
+            demand,
+            seekers,
+            coverage,
+            places,
+            rarest,
+            folded: Vec::new(),
+            folded_path: Vec::new(),
+            seen,
+        }
     }
 
     /// What a text must hold to be found.
@@ -114,12 +125,10 @@ impl Finder {
         walked: &[u8],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Measures>, Interrupted> {
-        self.begin(text);
+        let mut measures = self.begin(text, walked);
         let looks = &mut Looks::new(go_on);
         let defined = Defined { definer: Definer::new(walked, text), coverage: &self.coverage };
         let Some(streams) = self.streams(text, &defined, looks)? else { return Ok(None) };
-        let mut measures = self.path_measures(walked);
-        measures.bytes = text.len() as u64;
         for mut stream in streams {
             let Some(term) = measures.terms.get_mut(stream.at) else { continue };
             while let Some(hit) = stream.next {
@@ -130,10 +139,11 @@ impl Finder {
         Ok(Some(measures))
     }
 
-    /// Takes the next text.
-    fn begin(&mut self, text: &[u8]) {
+    /// Takes the next text. What the path says.
+    fn begin(&mut self, text: &[u8], walked: &[u8]) -> Measures {
         self.seen.fill(false);
         fold(text, &mut self.folded);
+        Measures { bytes: text.len() as u64, ..self.path_measures(walked) }
     }
 
     /// The terms that occur, at their first lines; nothing if too few do.
@@ -183,7 +193,7 @@ impl Finder {
     }
 
     /// What a file is ranked by whose text has so many bytes, and these words.
-    pub fn known_measures(&self, walked: &[u8], bytes: u64, found: &[Found]) -> Measures {
+    pub fn known_measures(&mut self, walked: &[u8], bytes: u64, found: &[Found]) -> Measures {
         let mut measures = self.path_measures(walked);
         measures.bytes = bytes;
         let words = measures.terms.iter_mut().zip(&self.seekers);
@@ -196,20 +206,22 @@ impl Finder {
     }
 
     /// What a path says, of a file without bytes.
-    pub fn path_measures(&self, walked: &[u8]) -> Measures {
-        let Self { demand, seekers, coverage, places, .. } = self;
-        let folded = walked.to_ascii_lowercase();
+    pub fn path_measures(&mut self, walked: &[u8]) -> Measures {
+        let Self { demand, seekers, coverage, places, folded_path: folded, .. } = self;
+        fold(walked, folded);
+        let name = String::from_utf8_lossy(name_of(folded));
+        let stem = stem_of(&name);
         let of = |seeker: &Seeker| {
             let path = match demand {
-                Demand::All => seeker.path_units(walked, &folded, coverage),
-                Demand::Any => seeker.path_holds(&folded),
+                Demand::All => seeker.path_units(walked, folded, coverage),
+                Demand::Any => seeker.loose_path_units(folded, stem),
             };
             TermMeasures { path, ..TermMeasures::default() }
         };
         Measures {
             terms: seekers.iter().map(of).collect(),
             bytes: 0,
-            hundredths: places.hundredths(walked, &folded),
+            hundredths: places.hundredths(walked, folded),
         }
     }
 
@@ -222,12 +234,10 @@ impl Finder {
         go_on: &mut dyn FnMut() -> bool,
         each: &mut dyn FnMut(TermLine),
     ) -> Result<Option<Measures>, Interrupted> {
-        self.begin(text);
+        let mut measures = self.begin(text, walked);
         let looks = &mut Looks::new(go_on);
         let defined = Defined { definer: Definer::new(walked, text), coverage: &self.coverage };
         let Some(mut streams) = self.streams(text, &defined, looks)? else { return Ok(None) };
-        let mut measures = self.path_measures(walked);
-        measures.bytes = text.len() as u64;
         let (mut counted, mut number) = (0, 1_u64);
         while let Some(line) = streams
             .iter()

@@ -7,11 +7,9 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
-
 use super::{
     needle::{JUDGING, Looks, Needle},
-    path,
+    path::{self, Loose},
     query::Term,
     rank::TermMeasures,
 };
@@ -29,8 +27,7 @@ pub(super) struct Seeker {
     term: Term,
     /// Stands wherever the term occurs, and elsewhere.
     needle: Needle,
-    /// Its characters, folded.
-    characters: memmem::Finder<'static>,
+    loose: Loose,
 }
 
 /// What occurs of one term on one line.
@@ -59,12 +56,7 @@ impl TermMeasures {
 
 impl Seeker {
     pub(super) fn new(term: Term) -> Self {
-        let characters = match &term {
-            Term::Word { spelled, .. } => spelled.to_ascii_lowercase(),
-            Term::Literal(text) => text.clone(),
-        };
-        let characters = memmem::Finder::new(&characters).into_owned();
-        Self { needle: Needle::new(&term), term, characters }
+        Self { needle: Needle::new(&term), loose: Loose::new(&term), term }
     }
 
     pub(super) const fn term(&self) -> &Term {
@@ -91,10 +83,9 @@ impl Seeker {
         path::units(&self.term, &self.decoded(path), coverage)
     }
 
-    /// Units of a folded path in which the term's characters stand, be it in the middle of a word: a
-    /// directory is often named in the plural.
-    pub(super) fn path_holds(&self, folded: &[u8]) -> u32 {
-        self.characters.find(folded).map_or(0, |_| path::DIRECTORY)
+    /// The same, of a query of which a file has to hold one term only.
+    pub(super) fn loose_path_units(&self, folded: &[u8], stem: &str) -> u32 {
+        self.loose.units(folded, stem)
     }
 
     /// Bytes as text in which the term stands only where it stands in the bytes.

@@ -10,7 +10,7 @@ use super::{
     split::{Kind, key, text_of},
     unpacked::{Lists, Unpacked},
 };
-use crate::identifier::{Coverage, Demand, Extent, Word, occurs, weight};
+use crate::identifier::{Coverage, Demand, Extent, Word, occurs, stands_alone, weight};
 
 /// Parts beyond which a word is not looked up.
 const MOST_PARTS: usize = 32;
@@ -63,17 +63,37 @@ struct Sought<'q> {
 }
 
 impl Sought<'_> {
+    /// Whether the word occurs in a name, and how much of it that is at most.
+    fn occurs(&self, name: &str, folded: &[u8]) -> Option<Extent> {
+        let [only] = self.word.parts else { return occurs(self.word.parts, name) };
+        let mut from = 0;
+        // Most names are rejected here.
+        while let Some(at) = folded.get(from..).and_then(|rest| self.longest.find(rest)) {
+            let (start, end) = (from + at, from + at + only.len());
+            match stands_alone(name.as_bytes(), start, end) {
+                None => return occurs(self.word.parts, name),
+                Some(false) => from = start + 1,
+                Some(true) => {
+                    let around = [name.get(..start)?, name.get(end..)?];
+                    let is_whole = around.iter().all(|text| text.bytes().all(|byte| byte == b'_'));
+                    return Some(if is_whole { Extent::Whole } else { Extent::Part });
+                }
+            }
+        }
+        None
+    }
+
     /// What a name counts in which the word occurs.
-    fn weight(&self, name: &str) -> Option<(Extent, Weight, Option<u32>)> {
-        let extent = occurs(self.word.parts, name)?;
+    fn weight(&self, name: &str, folded: &[u8]) -> Option<(Extent, Weight, Option<u32>)> {
+        let extent = self.occurs(name, folded)?;
         let covered = self.coverage.eighths(name);
         let (units, own) = weight(extent, name == self.word.spelled);
         Some((extent, Weight { units, identifiers: 1, eighths: covered.unwrap_or(own) }, covered))
     }
 
     /// What a name counts beyond what the list of a common run says of it.
-    fn weight_beyond(&self, name: &str) -> Option<Weight> {
-        let (extent, weight, covered) = self.weight(name)?;
+    fn weight_beyond(&self, name: &str, folded: &[u8]) -> Option<Weight> {
+        let (extent, weight, covered) = self.weight(name, folded)?;
         let units = u32::from(extent == Extent::Whole);
         (units > 0 || covered.is_some()).then_some(Weight { units, identifiers: 0, ..weight })
     }
@@ -114,15 +134,30 @@ impl Words {
             blocks.extend(self.covering(&own, coverage)?);
             blocks.sort_unstable();
             blocks.dedup();
-            self.look(&blocks, &sought.longest, |name| sought.weight_beyond(name), &mut found)?;
+            self.look(
+                &blocks,
+                &sought.longest,
+                |name, folded| sought.weight_beyond(name, folded),
+                &mut found,
+            )?;
         } else {
             let blocks = self.holding(word.parts)?;
-            self.look(&blocks, &sought.longest, |name| Some(sought.weight(name)?.1), &mut found)?;
+            self.look(
+                &blocks,
+                &sought.longest,
+                |name, folded| Some(sought.weight(name, folded)?.1),
+                &mut found,
+            )?;
         }
         let long = (self.keyed..).zip(&self.folded);
         let long = long.filter(|(_, names)| sought.longest.find(names).is_some());
         let long: Vec<u32> = long.map(|(block, _)| block).collect();
-        self.look(&long, &sought.longest, |name| Some(sought.weight(name)?.1), &mut found)?;
+        self.look(
+            &long,
+            &sought.longest,
+            |name, folded| Some(sought.weight(name, folded)?.1),
+            &mut found,
+        )?;
         found.sort_by_key(|found| found.file);
         found.dedup_by(|more, kept| {
             let same = more.file == kept.file;
@@ -141,13 +176,13 @@ impl Words {
         &self,
         blocks: &[u32],
         part: &memmem::Finder<'_>,
-        weight: impl Fn(&str) -> Option<Weight>,
+        weight: impl Fn(&str, &[u8]) -> Option<Weight>,
         found: &mut Vec<Found>,
     ) -> Result<(), Fault> {
         let mut list = Vec::new();
         let mut look_through = |block: &Unpacked, mut lists: Lists<'_>| {
-            for (number, name) in block.holding(part) {
-                if let Some(weight) = weight(name) {
+            for (number, name, folded) in block.holding(part) {
+                if let Some(weight) = weight(name, folded) {
                     lists.read(number, self.files, &mut list)?;
                     found.extend(list.iter().map(|pair| weight.of(*pair)));
                 }

@@ -61,11 +61,11 @@ impl Unpacked {
         Ok(Self { names, folded, lists, count, steps })
     }
 
-    /// The names that hold this when folded, with their numbers, in order.
+    /// The names that hold this when folded, with their numbers and folded forms, in order.
     pub(super) fn holding<'u>(
         &'u self,
         sought: &'u Finder<'_>,
-    ) -> impl Iterator<Item = (usize, &'u str)> {
+    ) -> impl Iterator<Item = (usize, &'u str, &'u [u8])> {
         // `from` is where a name starts, and `number` is its number.
         let (mut from, mut number) = (0, 0);
         std::iter::from_fn(move || {
@@ -74,7 +74,7 @@ impl Unpacked {
             let start = from + memrchr(b'\n', before).map_or(0, |end| end + 1);
             number += memchr_iter(b'\n', before).count();
             let end = from + before.len() + memchr(b'\n', behind)?;
-            let found = (number, self.names.get(start..end)?);
+            let found = (number, self.names.get(start..end)?, self.folded.get(start..end)?);
             (from, number) = (end + 1, number + 1);
             Some(found)
         })
@@ -193,7 +193,7 @@ mod tests {
         let block = unpacked("Line\na\nlineLine\nx_LINE\n");
         let holding = |sought: &str| -> Vec<(usize, String)> {
             let finder = Finder::new(sought);
-            block.holding(&finder).map(|(number, name)| (number, name.to_owned())).collect()
+            block.holding(&finder).map(|(number, name, _)| (number, name.to_owned())).collect()
         };
         let found = |all: &[(usize, &str)]| -> Vec<(usize, String)> {
             all.iter().map(|(number, name)| (*number, (*name).to_owned())).collect()
