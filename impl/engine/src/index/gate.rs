@@ -37,7 +37,7 @@ use super::{
     root_index::{RootIndex, Snapshot},
     schedule::Task,
     segment::Segment,
-    words::KnownFiles,
+    words::{KnownFiles, WordIndex},
 };
 use crate::{
     observe,
@@ -179,14 +179,17 @@ impl RootIndex {
                 let mut proofs = Proofs { names: Proof::Events, contents: Proof::Events };
                 let (mut candidates, mut known) = (None, None);
                 if let Some(need) = need {
-                    let (mut found, looked) = self.candidates(&watched, need, query)?;
+                    let view = &watched.view;
+                    let told = self.told_by_words(view, query)?;
+                    let words = told.as_ref().map(|(words, _)| words.as_ref());
+                    let (mut found, looked) = self.candidates(&watched, need, query, words)?;
                     if looked {
                         proofs.contents = Proof::Stat;
                     }
-                    let catalog = &watched.view.base.catalog;
+                    let catalog = &view.base.catalog;
                     let mounted: Vec<u32> =
                         watched.mounts.iter().filter_map(|path| catalog.find(path).ok()).collect();
-                    known = self.narrow(&watched.view, query, &mounted, &mut found)?;
+                    known = self.narrow(view, query, told, &mounted, &mut found)?;
                     candidates = Some(found);
                 }
                 let WatchedView { view, too_deep, .. } = watched;
@@ -305,10 +308,11 @@ impl RootIndex {
         watched: &WatchedView,
         need: &Need,
         query: &IndexQuery<'_>,
+        words: Option<&WordIndex>,
     ) -> Result<(Candidates, bool), Bypass> {
         let view = &watched.view;
         let mut candidates =
-            self.by_filters(view, need, query).map_err(|fault| self.bypass_for(&fault))?;
+            self.by_filters(view, need, query, words).map_err(|fault| self.bypass_for(&fault))?;
         let cap = query.max_file_size_bytes;
         let segments = std::iter::once(&view.base).chain(view.deltas.iter());
         let sets = std::iter::once(&mut candidates.base).chain(&mut candidates.deltas);
@@ -324,12 +328,14 @@ impl RootIndex {
         Ok((candidates, looked))
     }
 
-    /// The files that the n-grams of the segments do not exclude.
+    /// The files that the n-grams of the segments do not exclude. Those of the base are not asked
+    /// where words tell of nearly all of its files.
     pub(super) fn by_filters(
         &self,
         view: &View,
         need: &Need,
         query: &IndexQuery<'_>,
+        words: Option<&WordIndex>,
     ) -> Result<Candidates, Fault> {
         let of = |segment: &Segment| {
             let mut set = segment.candidates(need, &self.key)?;
@@ -340,7 +346,19 @@ impl RootIndex {
             Ok(set)
         };
         let deltas = view.deltas.iter().map(|delta| of(delta)).collect::<Result<_, _>>()?;
-        Ok(Candidates { base: of(&view.base)?, deltas })
+        let base = words.and_then(|words| words.few_unknown(&view.base));
+        let base = base.map_or_else(|| of(&view.base), Ok)?;
+        Ok(Candidates { base, deltas })
+    }
+
+    /// What the query's words come to, as far as that is known.
+    pub(super) fn told_by_words(
+        &self,
+        view: &View,
+        query: &IndexQuery<'_>,
+    ) -> Result<Option<(Arc<WordIndex>, KnownFiles)>, Bypass> {
+        let Some(words) = &query.words else { return Ok(None) };
+        self.known_files(&view.base, words).map_err(|fault| self.bypass_for(&fault))
     }
 
     /// Leaves out files in which too few of the query's words occur, as far as that is known. What is
@@ -349,13 +367,12 @@ impl RootIndex {
         &self,
         view: &View,
         query: &IndexQuery<'_>,
+        told: Option<(Arc<WordIndex>, KnownFiles)>,
         mounted: &[u32],
         candidates: &mut Candidates,
     ) -> Result<Option<KnownFiles>, Bypass> {
-        let Some(words) = &query.words else { return Ok(None) };
+        let (Some(words), Some((index, mut known))) = (&query.words, told) else { return Ok(None) };
         let bypass = |fault: Fault| self.bypass_for(&fault);
-        let known = self.known_files(&view.base, words).map_err(bypass)?;
-        let Some((index, mut known)) = known else { return Ok(None) };
         let read = (words.read)(self.key.fold, self.key.tokens.ngram)
             .map(|need| view.base.candidates(&need, &self.key))
             .transpose()

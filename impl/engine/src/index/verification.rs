@@ -49,7 +49,7 @@ impl RootIndex {
         };
         let view = catalog.files_mut().view();
         let mut candidates =
-            self.by_filters(&view, need, query).map_err(|fault| self.bypass_for(&fault))?;
+            self.by_filters(&view, need, query, None).map_err(|fault| self.bypass_for(&fault))?;
         let read = u64::from(candidates.base.len()) + view.extras.len() as u64;
         if read * 2 > catalog.files().count() {
             return Err(Bypass::ScanIsCheaper);
@@ -93,7 +93,8 @@ impl RootIndex {
             set.unite(more);
         }
         let proofs = Proofs { names: Proof::Stat, contents: Proof::Stat };
-        let known = self.narrow(&view, query, &[], &mut candidates)?;
+        let told = self.told_by_words(&view, query)?;
+        let known = self.narrow(&view, query, told, &[], &mut candidates)?;
         let candidates = Some(candidates);
         Ok(Permit { view, candidates, known, too_deep, proofs, complete_for_call })
     }

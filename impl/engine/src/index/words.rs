@@ -32,6 +32,11 @@ mod upkeep;
 
 use shard::{Shard, ShardFile};
 
+/// Files, and their bytes, that are read without asking whether their n-grams exclude them: asking
+/// takes about as long.
+const FEW_FILES: u32 = 64;
+const FEW_BYTES: u64 = 1 << 20;
+
 /// Which file a rank is.
 fn identity(catalog: &Catalog, rank: u32) -> u128 {
     let now = catalog.fingerprint(rank);
@@ -89,6 +94,17 @@ impl WordIndex {
         };
         let ranks = shards.iter().map(&mut of_shard).collect();
         Self { base: Arc::downgrade(base), shards, ranks, covered }
+    }
+
+    /// The files that no shard knows, if they may as well be read as their n-grams be asked.
+    pub(super) fn few_unknown(&self, base: &Segment) -> Option<RankSet> {
+        let mut unknown = RankSet::all(self.covered.files());
+        unknown.subtract(&self.covered);
+        let mut excludable = unknown.clone();
+        excludable.subtract(&base.never_excluded);
+        let bytes =
+            || excludable.iter().map(|rank| base.catalog.fingerprint(rank).size).sum::<u64>();
+        (excludable.len() <= FEW_FILES && bytes() <= FEW_BYTES).then_some(unknown)
     }
 
     fn is_of(&self, base: &Arc<Segment>) -> bool {
@@ -239,8 +255,8 @@ impl KnownFiles {
         self.found.extend(found);
     }
 
-    /// Takes out candidates that the shards know, of at most `cap` bytes and at no mount point, and
-    /// keeps what is known of them. Candidates among `read` stay, and are not known.
+    /// Takes out candidates that the shards know, and keeps what is known of them. Those of more than
+    /// `cap` bytes, mounted ones and those among `read` are candidates, of which nothing is known.
     pub(super) fn narrow(
         &mut self,
         index: &WordIndex,
@@ -249,20 +265,16 @@ impl KnownFiles {
         read: Option<&RankSet>,
         candidates: &mut RankSet,
     ) {
-        let mut known = index.covered.clone();
-        for rank in mounted {
-            known.remove(*rank);
-        }
+        let mut unknown = read.cloned().unwrap_or_else(|| RankSet::none(index.covered.files()));
+        mounted.iter().for_each(|rank| unknown.insert(*rank));
         if self.base.largest > cap {
             let is_larger = |rank: &u32| self.base.catalog.fingerprint(*rank).size > cap;
-            for rank in index.covered.iter().filter(is_larger) {
-                known.remove(rank);
-            }
+            index.covered.iter().filter(is_larger).for_each(|rank| unknown.insert(rank));
         }
-        if let Some(read) = read {
-            known.subtract(read);
-        }
+        let mut known = index.covered.clone();
+        known.subtract(&unknown);
         candidates.subtract(&known);
+        candidates.unite(&unknown);
         self.files.retain(|file| known.contains(file.rank));
     }
 }

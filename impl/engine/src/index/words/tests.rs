@@ -136,6 +136,30 @@ fn files_whose_times_prove_nothing_or_that_have_other_names_come_into_no_shard()
     assert_eq!((known, unknown), (Vec::new(), all.to_vec()));
 }
 
+#[test]
+fn few_files_that_no_shard_knows_are_candidates_whatever_their_n_grams_say() {
+    let names: Vec<String> = (0..70).map(|number| format!("name_{number}")).collect();
+    for (unknown, size, are_few) in
+        [(1, 9, true), (64, 9, true), (65, 9, false), (1, 1 << 20, false)]
+    {
+        let world = world(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        for name in &names[..unknown] {
+            // It is not UTF-8.
+            let text = [&b"line \xff"[..], &vec![b' '; size]].concat();
+            std::fs::write(world.root.join(name), text).unwrap();
+        }
+        let index = settled(&world);
+        let base = Arc::clone(index.control().catalog().files().base());
+        let (words, _) = asked(&index, &base, &Finder::all(terms("line").unwrap())).unwrap();
+        let few = words.few_unknown(&base);
+        assert_eq!(few.is_some(), are_few, "{unknown} files of {size} bytes");
+        for (number, name) in names.iter().enumerate().filter(|_| are_few) {
+            let rank = base.catalog.find(name.as_bytes()).unwrap();
+            assert_eq!(few.as_ref().unwrap().contains(rank), number < unknown, "{name}");
+        }
+    }
+}
+
 /// What is known of a file.
 fn known_of(known: &KnownFiles, rank: u32) -> Option<(u64, Vec<u32>)> {
     let place = known.files.iter().position(|file| file.rank == rank)?;
@@ -160,7 +184,7 @@ fn mounted_files_and_those_over_the_cap_stay_candidates_of_which_nothing_is_know
         (u64::MAX, Some(other), [false, true, false], [true, true]),
     ] {
         let (words, mut known) = asked(&index, &base, &finder).unwrap();
-        let mut left = RankSet::all(base.catalog.len());
+        let mut left = RankSet::none(base.catalog.len());
         let mounted: Vec<u32> = mounted.into_iter().collect();
         known.narrow(&words, cap, &mounted, None, &mut left);
         assert_eq!([long, other, short].map(|rank| left.contains(rank)), candidates);
@@ -181,7 +205,7 @@ fn of_any_words_all_files_are_known_but_those_that_have_to_be_read() {
     assert_eq!(units(&known, "read_line").map(|units| units.get(1).copied()), Some(Some(0)));
     let mut read = RankSet::none(base.catalog.len());
     read.insert(rank("line_reader"));
-    let mut left = RankSet::all(base.catalog.len());
+    let mut left = RankSet::none(base.catalog.len());
     known.narrow(&words, u64::MAX, &[], Some(&read), &mut left);
     assert_eq!(
         ["line_reader", "other", "read_line"].map(|file| left.contains(rank(file))),
