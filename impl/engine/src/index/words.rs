@@ -15,10 +15,7 @@ use std::{
 
 use forge_search_core::{
     identifier::{Demand, Word},
-    index::{
-        segment::{Catalog, Fault, RankSet},
-        words::Found,
-    },
+    index::segment::{Catalog, Fault, RankSet},
 };
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -27,9 +24,12 @@ use super::{
     store::Store,
 };
 
+mod known;
 mod shard;
 mod upkeep;
 
+pub(crate) use known::KnownFiles;
+use known::find_in;
 use shard::{Shard, ShardFile};
 
 /// Files, and their bytes, that are read without asking whether their n-grams exclude them: asking
@@ -120,162 +120,20 @@ impl WordIndex {
         demand: Demand,
     ) -> Result<Option<KnownFiles>, Fault> {
         let all: Vec<_> = self.shards.iter().zip(&self.ranks).collect();
-        let none = KnownFiles {
-            base: Arc::clone(base),
-            below: 0,
-            words: words.len(),
-            files: Vec::new(),
-            found: Vec::new(),
-        };
+        let none = KnownFiles::none(base, words.len());
         let done = parking_lot::Mutex::new(Ok(Some(none)));
         in_parallel(&all, 1, |(shard, ranks)| {
             let found = find_in(shard, ranks, words, demand);
             let mut done = done.lock();
             match (&mut *done, found) {
-                (Ok(Some(known)), Ok(Some((files, found)))) => known.extend(files, found),
+                (Ok(Some(known)), Ok(Some(found))) => known.extend(found),
                 (Ok(known), Ok(None)) => *known = None,
                 (Ok(_), Err(fault)) => *done = Err(fault),
                 (Ok(None) | Err(_), _) => {}
             }
             matches!(*done, Ok(Some(_)))
         });
-        Ok(done.into_inner()?.map(|mut known| {
-            // Each shard's files are in order, mostly.
-            known.files.sort_by_key(|file| file.rank);
-            known
-        }))
-    }
-}
-
-/// The files of a shard in which enough words occur; `None` if files have to be read for one of
-/// them.
-fn find_in(
-    shard: &Shard,
-    ranks: &[u32],
-    words: &[Word<'_>],
-    demand: Demand,
-) -> Result<Option<(Vec<KnownFile>, Vec<Found>)>, Fault> {
-    let found = shard.words.find(words, demand)?;
-    let Some(lists) = found.into_iter().collect::<Option<Vec<Vec<Found>>>>() else {
-        return Ok(None);
-    };
-    let mut rest: Vec<&[Found]> = lists.iter().map(Vec::as_slice).collect();
-    let (mut files, mut found) = (Vec::new(), Vec::new());
-    for number in candidates(&lists, ranks.len(), demand) {
-        let at = number as usize;
-        let Some(rank) = ranks.get(at).filter(|rank| **rank != u32::MAX) else { continue };
-        let begin = found.len();
-        let mut is_enough = true;
-        for list in &mut rest {
-            *list = from(list, number);
-            let here = list.first().filter(|found| found.file == number).copied();
-            is_enough &= here.is_some() || demand == Demand::Any;
-            found.push(here.unwrap_or_default());
-        }
-        match shard.files.get(at) {
-            Some(file) if is_enough => {
-                files.push(KnownFile { rank: *rank, bytes: file.bytes, found: begin });
-            }
-            _ => found.truncate(begin),
-        }
-    }
-    Ok(Some((files, found)))
-}
-
-/// An ascending list from a file on, which is mostly near.
-fn from(list: &[Found], file: u32) -> &[Found] {
-    let is_before = |found: &Found| found.file < file;
-    let mut far = 1;
-    while list.get(far - 1).is_some_and(is_before) {
-        far *= 2;
-    }
-    let near = list.get(..far.min(list.len())).unwrap_or_default();
-    list.get(near.partition_point(is_before)..).unwrap_or_default()
-}
-
-/// The files of a shard that may have enough of these ascending lists, ascending.
-fn candidates(lists: &[Vec<Found>], files_of_shard: usize, demand: Demand) -> Vec<u32> {
-    let files = |list: &Vec<Found>| list.iter().map(|found| found.file).collect();
-    match demand {
-        Demand::All => lists.iter().min_by_key(|list| list.len()).map(files).unwrap_or_default(),
-        Demand::Any => {
-            let mut all = RankSet::none(u32::try_from(files_of_shard).unwrap_or(u32::MAX));
-            lists.iter().flatten().for_each(|found| all.insert(found.file));
-            all.iter().collect()
-        }
-    }
-}
-
-/// A file of a base.
-#[derive(Debug)]
-struct KnownFile {
-    rank: u32,
-    /// Of its text.
-    bytes: u64,
-    /// Where begins what the words have there.
-    found: usize,
-}
-
-/// The files of a base in which enough words of a query occur.
-#[derive(Debug)]
-pub(crate) struct KnownFiles {
-    base: Arc<Segment>,
-    /// Bytes of paths that are of the search root.
-    below: usize,
-    words: usize,
-    /// By rank.
-    files: Vec<KnownFile>,
-    /// What each word has in a file, which may be nothing, file after file.
-    found: Vec<Found>,
-}
-
-impl KnownFiles {
-    /// As a search sees them below a directory, whose path has so many bytes with the slash.
-    pub(super) fn below(self, below: usize) -> Self {
-        Self { below, ..self }
-    }
-
-    /// The rank of a file.
-    pub(super) fn rank(&self, place: usize) -> Option<u32> {
-        self.files.get(place).map(|file| file.rank)
-    }
-
-    /// A file's path below the search root, the bytes of its text, and what each word has there.
-    pub(crate) fn get(&self, place: usize) -> Option<(&[u8], u64, &[Found])> {
-        let file = self.files.get(place)?;
-        let walked = self.base.catalog.path(file.rank).get(self.below..)?;
-        Some((walked, file.bytes, self.found.get(file.found..file.found + self.words)?))
-    }
-
-    /// Adds the files of another shard.
-    fn extend(&mut self, files: Vec<KnownFile>, found: Vec<Found>) {
-        let behind = self.found.len();
-        let moved = |file: KnownFile| KnownFile { found: file.found + behind, ..file };
-        self.files.extend(files.into_iter().map(moved));
-        self.found.extend(found);
-    }
-
-    /// Takes out candidates that the shards know, and keeps what is known of them. Those of more than
-    /// `cap` bytes, mounted ones and those among `read` are candidates, of which nothing is known.
-    pub(super) fn narrow(
-        &mut self,
-        index: &WordIndex,
-        cap: u64,
-        mounted: &[u32],
-        read: Option<&RankSet>,
-        candidates: &mut RankSet,
-    ) {
-        let mut unknown = read.cloned().unwrap_or_else(|| RankSet::none(index.covered.files()));
-        mounted.iter().for_each(|rank| unknown.insert(*rank));
-        if self.base.largest > cap {
-            let is_larger = |rank: &u32| self.base.catalog.fingerprint(*rank).size > cap;
-            index.covered.iter().filter(is_larger).for_each(|rank| unknown.insert(rank));
-        }
-        let mut known = index.covered.clone();
-        known.subtract(&unknown);
-        candidates.subtract(&known);
-        candidates.unite(&unknown);
-        self.files.retain(|file| known.contains(file.rank));
+        Ok(done.into_inner()?.map(KnownFiles::sorted))
     }
 }
 

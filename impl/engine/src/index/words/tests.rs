@@ -4,7 +4,7 @@ use forge_search_core::{
     agent::search_text::{Finder, terms},
     index::{
         settings::{Mode, StorageKind},
-        words::Stored as _,
+        words::{Found, Stored as _},
     },
 };
 
@@ -218,12 +218,11 @@ fn of_any_words_all_files_are_known_but_those_that_have_to_be_read() {
 fn what_words_have_in_the_files_of_another_shard_is_added_behind() {
     let index = settled(&world(&FILES));
     let base = Arc::clone(index.control().catalog().files().base());
-    let (files, found) = (Vec::new(), Vec::new());
-    let mut known = KnownFiles { base, below: 0, words: 2, files, found };
+    let mut known = KnownFiles::none(&base, 2);
     let mut extend = |rank, units: [u32; 2]| {
         let found = units.map(|units| Found { file: 0, units, identifiers: 1, strength: 0 });
-        let files = vec![KnownFile { rank, bytes: u64::from(rank), found: 0 }];
-        known.extend(files, found.to_vec());
+        let files = vec![known::KnownFile { rank, bytes: u64::from(rank), found: 0 }];
+        known.extend((files, found.to_vec()));
     };
     extend(0, [1, 2]);
     extend(1, [3, 4]);
