@@ -60,7 +60,7 @@ fn measured() -> Result<(), String> {
     let session = toolbox.session();
     for language in languages {
         let endings: HashSet<&str> = language.split(',').collect();
-        let is_drawn = |name: &str| !has("--words") || parts(name).len() > 1;
+        let is_drawn = |name: &str| !has("--words") || parts(name).nth(1).is_some();
         let drawn = drawn(&tree, &tags, &endings, &is_drawn, most)?;
         let mut places = Vec::new();
         for (name, defined_in) in &drawn {

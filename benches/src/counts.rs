@@ -76,7 +76,7 @@ impl Vocabulary {
         if let Some(number) = self.numbers.get(identifier) {
             return (*number, self.known.get(*number).map_or(0, |(_, _, parts)| *parts));
         }
-        let (number, parts) = (self.known.len(), parts(identifier).len());
+        let (number, parts) = (self.known.len(), parts(identifier).count());
         self.numbers.insert(identifier.to_owned(), number);
         self.known.push((identifier.to_owned(), identifier.to_ascii_lowercase(), parts));
         (number, parts)
