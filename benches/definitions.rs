@@ -213,7 +213,7 @@ fn drawn(
 
 /// The parts of a name, blanks between them.
 fn words(name: &str) -> String {
-    let parts = parts(name).into_iter().map(|part| part.text);
+    let parts = parts(name).map(|part| part.text);
     parts.collect::<Vec<_>>().join(" ")
 }
 

@@ -152,7 +152,8 @@ impl Document {
     }
 }
 
-/// A hash of the sources that benches measure: all of `impl/` that is Rust or a manifest.
+/// A hash of the sources that benches measure: all of `impl/` that is Rust or a manifest, without
+/// tests and examples.
 ///
 /// # Errors
 /// [`RecordError`] when one of them cannot be read.
@@ -176,6 +177,12 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), RecordError
     let at = |source| RecordError::Io { path: directory.to_owned(), source };
     for entry in fs::read_dir(directory).map_err(at)? {
         let path = entry.map_err(at)?.path();
+        if ["tests", "examples"]
+            .iter()
+            .any(|name| path.file_stem().is_some_and(|stem| stem == *name))
+        {
+            continue;
+        }
         if path.is_dir() {
             collect(&path, files)?;
         } else if path.extension().is_some_and(|ending| ending == "rs" || ending == "toml") {

@@ -255,6 +255,12 @@ fn the_digest_of_sources_changes_with_any_source_byte() {
     let before = sources(place.path()).unwrap();
     fs::write(file.with_file_name("note.md"), "a").unwrap();
     assert_eq!(sources(place.path()).unwrap(), before);
+    for unmeasured in ["impl/a/tests", "impl/a/examples"] {
+        fs::create_dir_all(place.path().join(unmeasured)).unwrap();
+        fs::write(place.path().join(unmeasured).join("b.rs"), "b").unwrap();
+    }
+    fs::write(place.path().join("impl/a/tests.rs"), "c").unwrap();
+    assert_eq!(sources(place.path()).unwrap(), before);
     fs::write(&file, "b").unwrap();
     assert_ne!(sources(place.path()).unwrap(), before);
 }
