@@ -5,7 +5,7 @@
 //! Responsible for: turning a batch of files round ([`Builder`]), the bytes that are stored for it,
 //! and what words come to by them ([`Words::find`]), which is what reading every file would come to.
 //! Not here: what the identifiers of a text are and where one is defined
-//! ([`crate::agent::search_text::Names`]), the score, which files a batch is of, where bytes are
+//! ([`crate::agent::search_text::names`]), the score, which files a batch is of, where bytes are
 //! kept ([`Stored`]) and whether they are the ones that were written. Invariants: what is malformed
 //! is an error, never an absent file; nothing is reserved that is not there to be read.
 //!

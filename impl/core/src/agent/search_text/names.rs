@@ -7,7 +7,7 @@ use crate::{
     text::{Span, decoded, line_after, line_at},
 };
 
-/// A number that changes with what [`Names`] says of a text: stored words of another are not used.
+/// A number that changes with what [`names`] says of a text: stored words of another are not used.
 pub fn names_version() -> u64 {
     /// Raised when identifiers or levels change otherwise than by the shapes.
     const VERSION: u64 = 1;
