@@ -31,7 +31,7 @@ pub(crate) struct SearchGuard<'s>(PhantomData<&'s ()>);
 pub(crate) enum KnownFiles {}
 
 impl KnownFiles {
-    pub(crate) fn get(&self, _rank: u32) -> Option<(u64, &[Found])> {
+    pub(crate) fn get(&self, _place: usize) -> Option<(&[u8], u64, &[Found])> {
         match *self {}
     }
 }
