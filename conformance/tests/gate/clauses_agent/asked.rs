@@ -37,12 +37,16 @@ pub(crate) fn configured(mut case: Case, key: &str, value: impl Into<Value>) -> 
     case
 }
 
-/// What is observed of a case, as the model says.
+/// What is observed of a case, as the model says, with an index and without.
 pub(crate) fn asked(case: &Case) -> Observation {
     let ground = Ground::of(case);
-    let over =
-        ServiceBackend { backend: Backend::Native, executable: None, threads: 2, indexed: false };
-    as_expected(case, forge::observe(case, &ground.tree, over).unwrap())
+    let observed = |indexed| {
+        let over =
+            ServiceBackend { backend: Backend::Native, executable: None, threads: 2, indexed };
+        as_expected(case, forge::observe(case, &ground.tree, over).unwrap())
+    };
+    let _ = observed(true);
+    observed(false)
 }
 
 /// As [`asked`], by a worker without privileges, so that what is unreadable cannot be read.

@@ -1,6 +1,7 @@
 //! `search_text`.
 
 use serde_json::{Value, json};
+use touchstone::case::Entry;
 
 use crate::clauses_agent::asked::{each, over, page, paths, places, refused};
 
@@ -34,6 +35,38 @@ fn a_word_finds_every_spelling_and_ranks_files_named_after_it_first() {
     let scores: Vec<f64> =
         each(&page, "score").iter().map(|score| score.as_f64().unwrap()).collect();
     assert!(scores.is_sorted_by(|one, other| one >= other), "{scores:?}");
+}
+
+#[test]
+fn files_are_ranked_up_to_max_files_whether_they_match_or_not() {
+    touchstone::verifies!("FR-015b-14", "FR-015b-02");
+    let files: Vec<(String, &str)> = ["zap\n", "other\n", "a zap\n", "zap zap\n", "", "zap\n"]
+        .into_iter()
+        .enumerate()
+        .map(|(number, text)| (format!("f{number}"), text))
+        .collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    for (most, total) in [(1, 1), (2, 1), (3, 2), (4, 3), (5, 3), (6, 4), (7, 4)] {
+        let mut case = over("search_text", &files, json!({"query": "zap"}));
+        case.config.max_files = Some(most);
+        assert_eq!(page(&case)["total"], json!(total), "{most}");
+    }
+}
+
+#[test]
+fn files_of_other_encodings_are_found_beside_those_of_utf_8() {
+    touchstone::verifies!("FR-015b-02");
+    let wide: Vec<u8> = "\u{feff}zap there".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let case = over("search_text", &[("a", "zap here\n")], json!({"query": "zap"}));
+    let case = case
+        .with(Entry::file("latin", &b"zap \xe4nderung\n"[..]))
+        .with(Entry::file("other", &b"no \xe4nderung\n"[..]))
+        .with(Entry::file("short", "za"))
+        .with(Entry::file("wide", wide));
+    let mut found = paths(&page(&case));
+    found.sort_unstable();
+    assert_eq!(found, ["a", "latin", "wide"]);
 }
 
 #[test]
