@@ -96,8 +96,8 @@ impl RankSet {
         }
         let (first, last) = ((from / 64) as usize, (to / 64) as usize);
         let behind = self.word_from(to).count_ones();
-        let whole = self.words.get(first + 1..=last).unwrap_or_default();
-        let whole: u32 = whole.iter().map(|word| word.count_ones()).sum();
+        let whole = self.words.iter().take(last + 1).skip(first + 1);
+        let whole: u32 = whole.map(|word| word.count_ones()).sum();
         self.word_from(from).count_ones() + whole - behind
     }
 

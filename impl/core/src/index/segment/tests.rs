@@ -172,3 +172,22 @@ fn a_fingerprint_is_racy_if_it_was_read_too_soon_after_the_change() {
     assert!(!at(second, second).is_racy(second * 4));
     assert!(at(second * 9, second + 5).is_racy(second * 2), "a time in the future proves nothing");
 }
+
+#[test]
+fn the_next_file_of_a_set_and_how_many_lie_between_two_are_those_that_all_files_tell() {
+    for files in [0, 1, 63, 64, 65, 128, 200] {
+        let mut set = RankSet::none(files);
+        (0..files)
+            .filter(|rank| rank % 7 == 3 || rank % 64 == 63)
+            .for_each(|rank| set.insert(rank));
+        let all: Vec<u32> = set.iter().collect();
+        for from in 0..files + 70 {
+            let next = all.iter().copied().find(|rank| *rank >= from);
+            assert_eq!(set.next(from), next, "{from} of {files}");
+            for to in [0, from, from + 1, from + 64, from + 130, files] {
+                let between = all.iter().filter(|rank| (from..to).contains(*rank)).count();
+                assert_eq!(set.count(from, to) as usize, between, "{from} to {to} of {files}");
+            }
+        }
+    }
+}
