@@ -49,8 +49,8 @@ pub enum Item<T = FileEvents> {
     Unread {
         /// How many.
         files: u64,
-        /// The outcomes of those that match, where the index knows outcomes.
-        found: Vec<T>,
+        /// What those that match contribute, where the index knows it.
+        found: T,
     },
     /// A directory below the depth limit.
     NotEntered,

@@ -10,6 +10,7 @@ use std::{
 use forge_search_core::{
     collect::{Item, Outcome},
     error::Interrupted,
+    response::IndexStats,
     scan::Proposer,
     text,
 };
@@ -39,8 +40,7 @@ pub(crate) struct Job<'s> {
     pub(crate) expression: String,
     pub(crate) max_files: u64,
     pub(crate) max_file_size_bytes: u64,
-    /// The index has excluded files.
-    pub(crate) narrowed: bool,
+    pub(crate) batches: Batches,
     pub(crate) naming: Naming,
     pub(crate) threads: usize,
     pub(crate) deadline: Deadline<'s>,
@@ -53,6 +53,24 @@ pub(crate) enum Naming {
     WorkingDirectory,
     /// The search root (MATF-SF-path).
     SearchRoot,
+}
+
+/// How many files a thread takes at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Batches {
+    /// More and more.
+    Growing,
+    /// More and more of those that an index has not excluded.
+    Narrowed,
+    /// One: there are few, and each is read to its end.
+    Single,
+}
+
+impl Batches {
+    /// For what is left of a tree by an index.
+    pub(crate) const fn of(index: &IndexStats) -> Self {
+        if index.exclusion_used { Self::Narrowed } else { Self::Growing }
+    }
 }
 
 /// A tool's work on one file after the other. Each thread has its own.
@@ -71,9 +89,9 @@ pub(crate) trait Scanner: Clone + Send {
         None
     }
 
-    /// The contribution of a file at this place in what the index knows.
-    fn known(&mut self, _place: usize) -> Option<Self::Output> {
-        None
+    /// The contribution of the files at these places in what the index knows.
+    fn known(&mut self, _places: &mut dyn Iterator<Item = usize>) -> Self::Output {
+        Self::Output::default()
     }
 
     /// Whether a line of `lines` may match, or the file must be scanned for another reason. Also

@@ -21,7 +21,7 @@ use forge_search_core::{ToolError, collect::Item};
 
 use crate::{
     account::Reservation,
-    job::{Fold, Job, Scanner},
+    job::{Batches, Fold, Job, Scanner},
     walk::{Unread, WalkItem},
     worker::{BatchEnd, BatchOutcome, Worker},
 };
@@ -160,10 +160,11 @@ impl Job<'_> {
     }
 
     fn batch_sizes(&self) -> (usize, usize) {
-        match (self.backend.is_external(), self.narrowed) {
-            (false, _) => NATIVE_BATCH,
-            (true, true) => NARROWED_BATCH,
-            (true, false) => EXTERNAL_BATCH,
+        match (self.batches, self.backend.is_external()) {
+            (Batches::Single, _) => (1, 1),
+            (_, false) => NATIVE_BATCH,
+            (Batches::Narrowed, true) => NARROWED_BATCH,
+            (Batches::Growing, true) => EXTERNAL_BATCH,
         }
     }
 

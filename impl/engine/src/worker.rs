@@ -148,8 +148,8 @@ impl<'w, S: Scanner> Worker<'w, S> {
     }
 
     fn unread(&mut self, unread: &Unread) -> Item<S::Output> {
-        let found = unread.known.iter().filter_map(|(_, place)| self.scanner.known(*place));
-        Item::Unread { files: unread.files, found: found.collect() }
+        let found = self.scanner.known(&mut unread.known.iter().map(|(_, place)| *place));
+        Item::Unread { files: unread.files, found }
     }
 
     fn problem(&self, error: &WalkError) -> Item<S::Output> {

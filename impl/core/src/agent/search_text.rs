@@ -26,6 +26,7 @@ mod names;
 mod needle;
 mod path;
 mod places;
+mod pool;
 mod query;
 mod rank;
 mod scan;
@@ -33,6 +34,7 @@ mod seeker;
 
 pub use names::{names, names_version};
 pub(super) use path::{STEM as STEM_UNITS, singular};
+pub use pool::{Pool, PoolFile};
 pub use query::{MAX_TERMS, Term, terms};
 pub(super) use rank::rarities;
 pub use rank::{Measures, TermMeasures, scores};
@@ -111,23 +113,23 @@ pub struct Matching {
 #[derive(Debug)]
 pub struct Collector {
     page: Page,
-    pool: Vec<Matching>,
+    pool: Pool,
     searched: Searched,
 }
 
 impl Collector {
     /// An empty pool, of which this page is wanted.
     pub fn new(page: Page) -> Self {
-        Self { page, pool: Vec::new(), searched: Searched::default() }
+        Self { page, pool: Pool::default(), searched: Searched::default() }
     }
 
     /// Takes the next item, in path order.
-    pub fn add(&mut self, item: Item<Option<Matching>>) {
+    pub fn add(&mut self, item: Item<Pool>) {
         if let Item::Unread { files, found } = item {
             self.searched.files += files;
-            self.pool.extend(found.into_iter().flatten());
-        } else {
-            self.pool.extend(self.searched.take(item).and_then(|(_, matching)| matching));
+            self.pool.append(found);
+        } else if let Some((_, found)) = self.searched.take(item) {
+            self.pool.append(found);
         }
     }
 
@@ -138,13 +140,11 @@ impl Collector {
 
     /// Bytes that the pool takes, about.
     pub fn held(&self) -> u64 {
-        let one = |file: &Matching| file.walked.len() + file.measures.terms.len() * 32 + 80;
-        let first = self.pool.first().map_or(0, one);
-        (self.pool.len() * first) as u64
+        self.pool.held()
     }
 
     /// Ranks the pool by these scores.
-    pub fn rank(self, scores: impl FnOnce(&[Matching]) -> Vec<f64>) -> Ranked {
+    pub fn rank(self, scores: impl FnOnce(&Pool) -> Vec<f64>) -> Ranked {
         let mut order: Vec<(f64, usize)> = scores(&self.pool).into_iter().zip(0..).collect();
         let holding = holding(&self.pool);
         let (page, total) = (self.page, order.len() as u64);
@@ -156,19 +156,18 @@ impl Collector {
             order.truncate(end);
         }
         order.sort_unstable_by(better);
-        let mut pool = self.pool;
-        let mut taken = |at: usize| pool.get_mut(at).map(std::mem::take).unwrap_or_default();
         let of_page = order.into_iter().skip(page.offset);
-        let shown = of_page.map(|(score, at)| (score, taken(at))).collect();
+        let shown = of_page.filter_map(|(score, at)| Some((score, self.pool.matching(at)?)));
+        let shown = shown.collect();
         Ranked { page, total, holding, shown, searched: self.searched }
     }
 }
 
 /// In how many files of a pool each term occurs.
-fn holding(pool: &[Matching]) -> Vec<u64> {
-    let mut holding = vec![0; pool.first().map_or(0, |file| file.measures.terms.len())];
-    for file in pool {
-        for (files, term) in holding.iter_mut().zip(&file.measures.terms) {
+fn holding(pool: &Pool) -> Vec<u64> {
+    let mut holding = vec![0; pool.terms_each()];
+    for file in pool.files() {
+        for (files, term) in holding.iter_mut().zip(file.terms) {
             *files += u64::from(term.occurrences > 0);
         }
     }
@@ -309,12 +308,11 @@ mod tests {
         let measures = Measures { terms: vec![term], bytes: 40, hundredths: 100 };
         let page = |offset, max_results| {
             let page = Page { offset, max_results };
-            let searched = Searched::default();
-            let mut collector = Collector { page, pool: Vec::new(), searched };
+            let mut collector = Collector::new(page);
             for name in ["a", "b", "c", "d"] {
                 let matching =
                     Matching { walked: name.as_bytes().to_vec(), measures: measures.clone() };
-                let outcome = Outcome::Searched(Some(matching));
+                let outcome = Outcome::Searched(Pool::from_iter([matching]));
                 collector.add(Item::File { path: String::new(), outcome });
             }
             let ranked = collector.rank(scores);

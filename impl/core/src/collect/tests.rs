@@ -101,11 +101,11 @@ fn stats_fields_are_in_documented_order_and_null_if_unknown() {
 #[test]
 fn excluded_files_count_up_to_the_end_of_the_answer() {
     let items = vec![
-        Item::Unread { files: 3, found: Vec::new() },
+        Item::Unread { files: 3, found: FileEvents::default() },
         file("a", &["x", "x"]),
-        Item::Unread { files: 2, found: Vec::new() },
+        Item::Unread { files: 2, found: FileEvents::default() },
         file("b", &["x"]),
-        Item::Unread { files: 5, found: Vec::new() },
+        Item::Unread { files: 5, found: FileEvents::default() },
         file("c", &["x"]),
     ];
     let all = answer(items.clone(), 10, &SearchEnd::default());
@@ -142,7 +142,7 @@ fn a_cut_answer_equals_a_search_for_fewer_results() {
     let outcome = |path: &str, outcome| Item::File { path: path.to_owned(), outcome };
     let cut_file = FileEvents { cut: true, events: vec![] };
     let items = vec![
-        Item::Unread { files: 3, found: Vec::new() },
+        Item::Unread { files: 3, found: FileEvents::default() },
         problem("0"),
         file("a", &["x", "y", "x"]),
         outcome("b", Outcome::Oversized),
@@ -150,7 +150,7 @@ fn a_cut_answer_equals_a_search_for_fewer_results() {
         file("d", &["x"]),
         problem("e"),
         outcome("f", Outcome::Failed("why")),
-        Item::Unread { files: 2, found: Vec::new() },
+        Item::Unread { files: 2, found: FileEvents::default() },
         file("g", &["x", "x"]),
         outcome("h", Outcome::Binary),
     ];

@@ -26,7 +26,7 @@ mod hit_scanner;
 
 use self::hit_scanner::{HitFold, HitScanner};
 use super::{
-    ranked_page::{GoOn, Pool, Question, file_item},
+    ranked_page::{Admits, GoOn, Question, file_item},
     searching::SearchRoot,
 };
 use crate::{
@@ -142,7 +142,7 @@ impl Service {
         };
         let items = Box::new(items.into_iter());
         let (ranked, ending) =
-            self.rank(&question, items, Pool::Given, None, root, until).map_err(refused)?;
+            self.rank(&question, items, Admits::All, None, root, until).map_err(refused)?;
         Ok((selected.findings(ranked, ending.timed_out), index_notice))
     }
 

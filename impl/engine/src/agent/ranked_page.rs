@@ -13,7 +13,7 @@ use forge_search_core::{
     ToolError,
     agent::{
         Page,
-        search_text::{Collector, Finder, Matching, Measures, Ranked},
+        search_text::{Collector, Finder, Measures, Pool, Ranked},
     },
     collect::{Item, Outcome},
     error::Interrupted,
@@ -27,7 +27,7 @@ use crate::{
     deadline::Deadline,
     eligible::Eligible,
     index::{IndexQuery, KnownFiles, QueryNeed, WordQuery},
-    job::{Fold, Scanner},
+    job::{Batches, Fold, Job, Scanner},
     pipeline::{Items, JobEnd},
     service::Service,
     walk::{FoundFile, WalkItem},
@@ -48,16 +48,16 @@ pub(super) struct Question<'q> {
     pub(super) finder: &'q Finder,
     pub(super) scope: &'q Scope,
     pub(super) page: Page,
-    pub(super) scores: &'q dyn Fn(&[Matching]) -> Vec<f64>,
+    pub(super) scores: &'q dyn Fn(&Pool) -> Vec<f64>,
 }
 
 /// Which of the files that were read are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pool {
+pub(super) enum Admits {
     /// Those that hold what the finder demands.
     Matching,
     /// All of them: they were found otherwise.
-    Given,
+    All,
 }
 
 /// One page of ranked files.
@@ -99,7 +99,8 @@ impl Service {
         let need = |fold, ngram| finder.need(fold, ngram);
         let read = |fold, ngram| finder.need_beside_words(fold, ngram);
         let words = finder.words();
-        let words = WordQuery { words: &words, demand: finder.demand(), read: &read };
+        let tell_all = finder.is_told_by_words();
+        let words = WordQuery { words: &words, demand: finder.demand(), tell_all, read: &read };
         let index_query = IndexQuery {
             words: (!words.words.is_empty()).then_some(words),
             ..self.index_query(question.scope, QueryNeed::Grams(&need))
@@ -110,7 +111,7 @@ impl Service {
         let at = until.at.checked_sub((left / 4).min(SHOWING)).unwrap_or(until.at);
         let ranking = Deadline { at, ..until };
         let (ranked, mut ending) =
-            self.rank(question, items, Pool::Matching, known, search_root, ranking)?;
+            self.rank(question, items, Admits::Matching, known, search_root, ranking)?;
         let files: Vec<WalkItem> = ranked.shown().map(|file| file_item(&file.walked)).collect();
         let scanner = LineScanner { finder: finder.clone(), lines };
         let is_over = until.expired();
@@ -119,8 +120,8 @@ impl Service {
         let showing = Deadline { at, call, seen: None, ..until };
         let items = Box::new(files.into_iter());
         let fold = LineFold(Vec::new());
-        let (LineFold(found), shown) =
-            self.run(search_root, items, u64::MAX, &scanner, fold, showing)?;
+        let job = Job { batches: Batches::Single, ..self.job(search_root, u64::MAX, showing) };
+        let (LineFold(found), shown) = job.run(items, &scanner, fold)?;
         ending.timed_out |= shown.timed_out;
         let mut measured = ranked.shown().map(|file| &file.measures);
         let mut is_stable = true;
@@ -138,12 +139,12 @@ impl Service {
         &self,
         question: &Question<'_>,
         items: Items<'_>,
-        pool: Pool,
+        admits: Admits,
         known: Option<Arc<KnownFiles>>,
         search_root: &SearchRoot,
         until: Deadline<'_>,
     ) -> Result<(Ranked, JobEnd), ToolError> {
-        let scanner = RankScanner { finder: question.finder.clone(), pool, known };
+        let scanner = RankScanner { finder: question.finder.clone(), admits, known };
         let fold = RankFold(Collector::new(question.page));
         let max_files = self.config().max_files;
         let (RankFold(collector), ending) =
@@ -166,20 +167,23 @@ pub(super) fn file_item(walked: &[u8]) -> WalkItem {
 #[derive(Clone)]
 struct RankScanner {
     finder: Finder,
-    pool: Pool,
+    admits: Admits,
     /// What the index says of files that need not be read.
     known: Option<Arc<KnownFiles>>,
 }
 
 impl Scanner for RankScanner {
-    type Output = Option<Matching>;
+    type Output = Pool;
 
     const READS_ALL: bool = false;
 
-    fn known(&mut self, place: usize) -> Option<Self::Output> {
-        let (walked, bytes, found) = self.known.as_ref()?.get(place)?;
-        let measures = self.finder.known_measures(walked, bytes, found);
-        Some(Some(Matching { walked: walked.to_vec(), measures }))
+    fn known(&mut self, places: &mut dyn Iterator<Item = usize>) -> Pool {
+        let mut pool = Pool::default();
+        let Some(known) = &self.known else { return pool };
+        for (walked, bytes, found) in places.filter_map(|place| known.get(place)) {
+            self.finder.add_known(&mut pool, walked, bytes, found);
+        }
+        pool
     }
 
     fn may_match(&mut self, lines: &[u8], _go_on: GoOn<'_>) -> bool {
@@ -192,12 +196,15 @@ impl Scanner for RankScanner {
         walked: &[u8],
         _proposer: Option<&mut dyn Proposer>,
         go_on: GoOn<'_>,
-    ) -> Result<Outcome<Self::Output>, Interrupted> {
+    ) -> Result<Outcome<Pool>, Interrupted> {
         let measures = self.finder.measure(text, walked, go_on)?;
-        let is_given = self.pool == Pool::Given;
-        let measures = measures.or_else(|| is_given.then(|| self.finder.path_measures(walked)));
-        let matching = |measures| Matching { walked: walked.to_owned(), measures };
-        Ok(Outcome::Searched(measures.map(matching)))
+        let admits_all = self.admits == Admits::All;
+        let measures = measures.or_else(|| admits_all.then(|| self.finder.path_measures(walked)));
+        let mut pool = Pool::default();
+        if let Some(Measures { terms, bytes, hundredths }) = measures {
+            pool.add(walked, terms, bytes, hundredths);
+        }
+        Ok(Outcome::Searched(pool))
     }
 
     fn is_omitted(_found: &Self::Output) -> bool {
@@ -210,9 +217,9 @@ impl Scanner for RankScanner {
 struct RankFold(Collector);
 
 impl Fold for RankFold {
-    type Input = Option<Matching>;
+    type Input = Pool;
 
-    fn add(&mut self, item: Item<Self::Input>) -> bool {
+    fn add(&mut self, item: Item<Pool>) -> bool {
         self.0.add(item);
         true
     }

@@ -181,7 +181,8 @@ impl RootIndex {
                 if let Some(need) = need {
                     let view = &watched.view;
                     let told = self.told_by_words(view, query)?;
-                    let words = told.as_ref().map(|(words, _)| words.as_ref());
+                    let words = told.as_ref().filter(|(_, known)| known.tell_all);
+                    let words = words.map(|(words, _)| words.as_ref());
                     let (mut found, looked) = self.candidates(&watched, need, query, words)?;
                     if looked {
                         proofs.contents = Proof::Stat;

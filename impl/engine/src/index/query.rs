@@ -23,16 +23,18 @@ pub(crate) struct IndexQuery<'r> {
     pub(crate) names_binary: bool,
     /// What a file must contain.
     pub(crate) need: QueryNeed<'r>,
-    /// The words that it is ranked by; none if it has to be read for that.
+    /// The words that tell which files may be found; none if there are none.
     pub(crate) words: Option<WordQuery<'r>>,
 }
 
-/// The words that files are ranked by.
+/// The words that tell which files may be found.
 #[derive(Clone, Copy)]
 pub(crate) struct WordQuery<'r> {
     pub(crate) words: &'r [Word<'r>],
     /// Which of them a file must contain.
     pub(crate) demand: Demand,
+    /// Whether files are ranked by nothing else, so that they need not be read.
+    pub(crate) tell_all: bool,
     /// What a file must contain to be read although its words are known.
     pub(crate) read: &'r dyn Fn(Fold, usize) -> Option<Need>,
 }

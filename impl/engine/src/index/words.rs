@@ -13,10 +13,7 @@ use std::{
     sync::{Arc, Weak},
 };
 
-use forge_search_core::{
-    identifier::{Demand, Word},
-    index::segment::{Catalog, Fault, RankSet},
-};
+use forge_search_core::index::segment::{Catalog, Fault, RankSet};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
@@ -116,11 +113,11 @@ impl WordIndex {
     fn find(
         &self,
         base: &Arc<Segment>,
-        words: &[Word<'_>],
-        demand: Demand,
+        query: &WordQuery<'_>,
     ) -> Result<Option<KnownFiles>, Fault> {
+        let WordQuery { words, demand, tell_all, .. } = *query;
         let all: Vec<_> = self.shards.iter().zip(&self.ranks).collect();
-        let none = KnownFiles::none(base, words.len());
+        let none = KnownFiles::none(base, words.len(), tell_all);
         let done = parking_lot::Mutex::new(Ok(Some(none)));
         in_parallel(&all, 1, |(shard, ranks)| {
             let found = find_in(shard, ranks, words, demand);
@@ -200,8 +197,7 @@ impl RootIndex {
     ) -> Result<Option<(Arc<WordIndex>, KnownFiles)>, Fault> {
         let store = self.control().storage().store().cloned();
         let index = self.word_state().index(store.as_ref(), base);
-        let found =
-            index.and_then(|index| Ok((index.find(base, query.words, query.demand)?, index)));
+        let found = index.and_then(|index| Ok((index.find(base, query)?, index)));
         match found {
             Ok((known, index)) => {
                 Ok(known.filter(|_| !index.shards.is_empty()).map(|known| (index, known)))

@@ -5,8 +5,13 @@ use std::{
 
 use super::*;
 use crate::{
-    account::MemoryAccount, backend::Backend, deadline::Deadline, job::Naming, root::Root,
-    sandbox::Sandbox, walk::FoundFile,
+    account::MemoryAccount,
+    backend::Backend,
+    deadline::Deadline,
+    job::{Batches, Naming},
+    root::Root,
+    sandbox::Sandbox,
+    walk::FoundFile,
 };
 
 #[test]
@@ -24,7 +29,7 @@ fn a_batch_has_as_many_names_as_the_arguments_of_a_process_hold() {
         expression: String::new(),
         max_files: u64::MAX,
         max_file_size_bytes: 1,
-        narrowed: false,
+        batches: Batches::Growing,
         naming: Naming::SearchRoot,
         threads: 1,
         deadline: Deadline {

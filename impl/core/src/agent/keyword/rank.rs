@@ -1,7 +1,7 @@
 //! The order of files before a model is asked (docs/keyword-search.md, section 4).
 
 use super::{Request, query::Words, reference::References};
-use crate::agent::search_text::{Matching, STEM_UNITS, TermMeasures, rarities};
+use crate::agent::search_text::{Pool, STEM_UNITS, TermMeasures, rarities};
 
 /// Saturation constant, in units, of a file of average length.
 const K: f64 = 5.0;
@@ -26,7 +26,7 @@ const DECIMALS: f64 = 10_000.0;
 
 /// The score of each file of a pool, from 0 to 1.
 #[expect(clippy::cast_precision_loss, reason = "counts that fit into memory are exact")]
-pub fn scores(request: &Request, pool: &[Matching]) -> Vec<f64> {
+pub fn scores(request: &Request, pool: &Pool) -> Vec<f64> {
     let (words, references) = (Words::of(&request.query), References::of(&request.query));
     let count = request.terms.len() as f64;
     let weight = |((number, term), rarity): ((usize, &String), f64)| {
@@ -38,16 +38,16 @@ pub fn scores(request: &Request, pool: &[Matching]) -> Vec<f64> {
     let weights = request.terms.iter().enumerate().zip(rarities(pool)).map(weight);
     let weights: Vec<f64> = weights.collect();
     let most: f64 = weights.iter().map(|weight| weight * MOST).sum();
-    let with_text = pool.iter().map(|file| file.measures.bytes).filter(|bytes| *bytes > 0);
+    let with_text = pool.files().map(|file| file.bytes).filter(|bytes| *bytes > 0);
     let mean = with_text.clone().sum::<u64>() as f64 / with_text.count().max(1) as f64;
-    pool.iter()
+    pool.files()
         .map(|file| {
-            let length = file.measures.bytes as f64 / mean.max(1.0);
+            let length = file.bytes as f64 / mean.max(1.0);
             let k = K * (1.0 - LENGTH + LENGTH * length);
-            let each = weights.iter().zip(&file.measures.terms);
+            let each = weights.iter().zip(file.terms);
             let sum: f64 = each.map(|(weight, term)| weight * worth(term, k)).sum();
-            let named = if references.name(&file.walked) { NAMED_FILE } else { 1.0 };
-            let place = file.measures.hundredths as f64 / 100.0;
+            let named = if references.name(file.walked) { NAMED_FILE } else { 1.0 };
+            let place = file.hundredths as f64 / 100.0;
             (sum * named * place * place / most * DECIMALS).round() / DECIMALS
         })
         .collect()

@@ -52,7 +52,7 @@ fn ranked(request: &Request, files: usize, given: Option<&SelectedTerms>) -> Ran
         let measures = finder.measure(text.as_bytes(), &walked, &mut || true).unwrap();
         let measures = measures.or_else(|| given.map(|_| finder.path_measures(&walked)));
         let matching = measures.map(|measures| Matching { walked, measures });
-        collector.add(in_tree(path, matching));
+        collector.add(in_tree(path, matching.into_iter().collect()));
     }
     collector.rank(|pool| scores(request, pool))
 }
@@ -92,7 +92,8 @@ fn a_line_hit_by_several_terms_is_shown_around_its_first_hit() {
         let selected = select_terms(collected.into_iter().collect(), LIMITS).unwrap();
         let mut pool = search_text::Collector::new(Page { offset: 0, max_results: 1 });
         let measures = request(&order).finder().path_measures(b"a");
-        pool.add(in_tree("a", Some(Matching { walked: b"a".to_vec(), measures })));
+        let matching = Matching { walked: b"a".to_vec(), measures };
+        pool.add(in_tree("a", [matching].into_iter().collect()));
         let findings = selected.findings(pool.rank(|_| vec![0.0]), false);
         let [file] = findings.files.as_slice() else { panic!("{findings:?}") };
         assert_eq!((file.best[0].at, file.match_count), (0, 1), "{order:?}");
@@ -317,7 +318,7 @@ fn a_plural_stem_counts_as_its_singular() {
         let measures = request.finder().measure(b"codec\n", path.as_bytes(), &mut || true);
         let matching =
             Matching { walked: path.as_bytes().to_vec(), measures: measures.unwrap().unwrap() };
-        scores(&request, &[matching])[0]
+        scores(&request, &[matching].into_iter().collect())[0]
     };
     assert!(score("codecs.py") > score("my_codec.py"));
     assert!(score("my_codec.py") > score("a.py"));
@@ -393,7 +394,7 @@ fn a_long_term_is_named_by_its_beginning() {
 fn a_file_emptied_after_its_hit_has_a_score_from_0_to_1() {
     let request = request(&["backoff"]);
     let measures = request.finder().path_measures(b"a");
-    let pool = [Matching { walked: b"a".to_vec(), measures }];
+    let pool = [Matching { walked: b"a".to_vec(), measures }].into_iter().collect();
     assert_eq!(scores(&request, &pool), [0.0]);
 }
 

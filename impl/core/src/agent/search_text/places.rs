@@ -1,14 +1,17 @@
 //! What a file counts by its path (docs/agent-tools.md, section 6): among tests, examples,
 //! documents and generated files stand definitions that are seldom meant.
 //!
-//! Invariant: the places of a path are those of its words and endings, whatever the prefilter says.
+//! Invariant: the places of a path are those of its words and endings, whatever pairs say.
 
 use std::sync::LazyLock;
 
-use regex_automata::{MatchKind, util::prefilter::Prefilter};
+use memchr::memmem::Finder;
 
-use super::{path::name_of, query::Term};
-use crate::identifier::{identifiers, parts, stands_alone};
+use super::{
+    path::{Pairs, pairs},
+    query::Term,
+};
+use crate::identifier::{identifiers, parts};
 
 /// What a file counts whose path has one of these words, or ends in a dot and one of these
 /// endings.
@@ -78,37 +81,32 @@ const PLACES: [Place; 4] = [
     },
 ];
 
-/// Finds where a word of a place may stand in a path; `None` if each is looked at.
-static WORDS: LazyLock<Option<Prefilter>> = LazyLock::new(|| {
-    let words: Vec<&str> = words().collect();
-    Prefilter::new(MatchKind::LeftmostFirst, &words)
+/// The words of places, with the pairs of characters they have.
+static WORDS: LazyLock<Vec<(Pairs, Finder<'_>)>> = LazyLock::new(|| {
+    let words = PLACES.iter().flat_map(|place| place.words);
+    words.map(|word| (pairs(word.as_bytes()), Finder::new(word))).collect()
 });
 
-fn words() -> impl Iterator<Item = &'static str> {
-    PLACES.iter().flat_map(|place| place.words).copied()
-}
+/// The places that words speak of.
+pub(super) type Spoken = [bool; PLACES.len()];
 
-/// Whether a path may have a word of a place, which most have not.
-fn may_have_words(walked: &[u8], folded: &[u8]) -> bool {
-    let Some(prefilter) = WORDS.as_ref() else { return true };
-    let mut from = 0;
-    while let Some(found) = prefilter.find(folded, (from..folded.len()).into()) {
-        let start = found.start;
-        let here = folded.get(start..).unwrap_or_default();
-        // It is the first of the words that may begin here.
-        let mut begun = words().filter(|word| here.starts_with(word.as_bytes()));
-        if begun.any(|word| stands_alone(walked, start, start + word.len()) != Some(false)) {
-            return true;
-        }
-        from = start + 1;
+/// The places one of whose words stands in a path or a part of one, which is this when folded, with
+/// these pairs. Most have none.
+pub(super) fn spoken(walked: &[u8], folded: &[u8], pairs: Pairs) -> Spoken {
+    let may_have = |(of_word, word): &(Pairs, Finder<'_>)| {
+        of_word & !pairs == 0 && word.find(folded).is_some()
+    };
+    if WORDS.iter().any(may_have) {
+        with_words(&String::from_utf8_lossy(walked))
+    } else {
+        Spoken::default()
     }
-    false
 }
 
 /// The places as one query sees them: those that it asks for by a word count in full.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::agent) struct Places {
-    asked: [bool; PLACES.len()],
+    asked: Spoken,
 }
 
 impl Places {
@@ -126,25 +124,19 @@ impl Places {
         places
     }
 
-    /// How much a file counts by its path below the search root, and by the same folded, in
+    /// How much a file counts of whose path this is spoken, and whose folded base name this is, in
     /// hundredths.
-    pub(in crate::agent) fn hundredths(self, walked: &[u8], folded: &[u8]) -> u64 {
-        let has = if may_have_words(walked, folded) {
-            with_words(&String::from_utf8_lossy(walked))
-        } else {
-            [false; PLACES.len()]
-        };
-        let name = name_of(folded);
+    pub(super) fn hundredths(self, spoken: Spoken, name: &[u8]) -> u64 {
         let ends = |place: &Place| place.endings.iter().any(|ending| ends_in(name, ending));
-        let each = PLACES.iter().zip(has).zip(self.asked);
+        let each = PLACES.iter().zip(spoken).zip(self.asked);
         let counted = each.filter(|((place, has), asked)| ends(place) || (*has && !asked));
         counted.map(|((place, _), _)| place.hundredths).min().unwrap_or(100)
     }
 }
 
 /// The places one of whose words is an identifier of a path, or a part of one.
-fn with_words(path: &str) -> [bool; PLACES.len()] {
-    let mut has = [false; PLACES.len()];
+fn with_words(path: &str) -> Spoken {
+    let mut has = Spoken::default();
     let mut look = |text: &str| {
         for (has, place) in has.iter_mut().zip(&PLACES) {
             *has = *has || place.words.iter().any(|word| text.eq_ignore_ascii_case(word));
@@ -169,10 +161,13 @@ fn ends_in(name: &[u8], ending: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agent::search_text::path::PathReader;
 
     fn hundredths(path: &str, query: &str) -> u64 {
         let terms = crate::agent::search_text::terms(query).unwrap();
-        Places::of(terms.iter()).hundredths(path.as_bytes(), path.to_ascii_lowercase().as_bytes())
+        let mut reader = PathReader::default();
+        reader.read(path.as_bytes());
+        Places::of(terms.iter()).hundredths(reader.spoken, reader.name())
     }
 
     #[test]

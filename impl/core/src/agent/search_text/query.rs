@@ -44,6 +44,17 @@ impl Term {
         }
     }
 
+    /// The longest identifier that stands wherever these characters do.
+    pub(super) fn word_within(&self) -> Option<Self> {
+        let Self::Literal(text) = self else { return None };
+        let mut inner: Vec<&str> = text.split(|c| !word_character(c)).collect();
+        // What stands at an end may be a part of a longer one.
+        inner.pop();
+        let whole = inner.into_iter().skip(1).filter(|word| word.is_ascii());
+        let words = whole.map(|word| Self::of(word, false)).filter(|term| term.word().is_some());
+        words.max_by_key(|term| term.word().map_or(0, |word| word.spelled.len()))
+    }
+
     /// What a text must hold for the term to occur in it. Where two parts of a word meet they stand
     /// together, or `_` is between them, or more of that: the n-grams across are what leaves most
     /// files out.
@@ -126,4 +137,48 @@ pub fn terms(query: &str) -> Result<Vec<Term>, ToolError> {
         ));
     }
     Ok(terms)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::identifier::{identifiers, occurs};
+
+    #[test]
+    fn the_longest_whole_identifier_stands_within_a_phrase() {
+        let within = |phrase: &str| match Term::of(phrase, true).word_within() {
+            Some(Term::Word { spelled, .. }) => Some(spelled),
+            _ => None,
+        };
+        assert_eq!(within("race Condition between").as_deref(), Some("condition"));
+        assert_eq!(within("foo->long_name(").as_deref(), Some("long_name"));
+        assert_eq!(within(" a ").as_deref(), Some("a"));
+        for none in ["page fault", "a", "a __ b", "a é b"] {
+            assert_eq!(within(none), None, "{none}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn where_a_phrase_stands_so_does_the_word_within(
+            phrase in "[aAbB1é_ .]{1,12}",
+            case in any::<u16>(),
+            around in "[aB1_ ]{0,3}",
+        ) {
+            let Some(Term::Word { parts, .. }) = Term::of(&phrase, true).word_within() else {
+                return Ok(());
+            };
+            let spelled = |(at, c): (usize, char)| {
+                if case >> at & 1 == 1 { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
+            };
+            let spelled: String = phrase.chars().enumerate().map(spelled).collect();
+            let text = format!("{around}{spelled}{around}");
+            let is_there = identifiers(&text).any(|found| occurs(&parts, found).is_some());
+            prop_assert!(is_there, "{text}");
+        }
+    }
 }

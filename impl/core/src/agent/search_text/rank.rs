@@ -1,7 +1,10 @@
 //! From files that match to an order among them: BM25 with rarity measured by occurrences (E-I17;
 //! docs/agent-tools.md, section 6).
 
-use super::{Matching, path::STEM};
+use super::{
+    path::STEM,
+    pool::{Pool, PoolFile},
+};
 
 /// How soon more of the same counts for less.
 const K1: f64 = 1.2;
@@ -43,15 +46,14 @@ pub struct TermMeasures {
 
 /// The score of each file of a pool, between 0 and 1.
 #[expect(clippy::cast_precision_loss, reason = "counts that fit into memory are exact")]
-pub fn scores(pool: &[Matching]) -> Vec<f64> {
+pub fn scores(pool: &Pool) -> Vec<f64> {
     let rarity = rarities(pool);
     let mean = bytes(pool) as f64 / pool.len() as f64;
     // What single words of a question name is seldom what the question is about.
     let trust = 1.0 / (rarity.len() * rarity.len()) as f64;
     let most: f64 = rarity.iter().map(|idf| idf * MOST).sum();
-    let score = |file: &Matching| {
-        let Measures { terms, bytes, hundredths } = &file.measures;
-        let length = K1 * (1.0 - B + B * *bytes as f64 / mean);
+    let score = |PoolFile { terms, bytes, hundredths, .. }: PoolFile<'_>| {
+        let length = K1 * (1.0 - B + B * bytes as f64 / mean);
         let of_term = |(idf, term): (&f64, &TermMeasures)| {
             let frequency = f64::from(term.units).midpoint(f64::from(term.path));
             let stem = f64::from(u8::from(term.path == STEM));
@@ -59,24 +61,28 @@ pub fn scores(pool: &[Matching]) -> Vec<f64> {
             idf * (frequency / (frequency + length) + own)
         };
         let sum: f64 = rarity.iter().zip(terms).map(of_term).sum();
-        (sum * *hundredths as f64 / 100.0 / most * DECIMALS).round() / DECIMALS
+        (sum * hundredths as f64 / 100.0 / most * DECIMALS).round() / DECIMALS
     };
-    pool.iter().map(score).collect()
+    pool.files().map(score).collect()
 }
 
 /// How rare each term is in a pool, by its occurrences.
 #[expect(clippy::cast_precision_loss, reason = "counts that fit into memory are exact")]
-pub(in crate::agent) fn rarities(pool: &[Matching]) -> Vec<f64> {
+pub(in crate::agent) fn rarities(pool: &Pool) -> Vec<f64> {
     let lines = bytes(pool) as f64 / LINE;
-    let terms = pool.first().map_or(0, |file| file.measures.terms.len());
-    let rarity = |number: usize| {
-        let of = |file: &Matching| file.measures.terms.get(number).map(|term| term.occurrences);
-        let with = pool.iter().filter_map(of).map(u64::from).sum::<u64>() as f64;
+    let mut occurrences = vec![0; pool.terms_each()];
+    for file in pool.files() {
+        for (sum, term) in occurrences.iter_mut().zip(file.terms) {
+            *sum += u64::from(term.occurrences);
+        }
+    }
+    let rarity = |with: u64| {
+        let with = with as f64;
         (1.0 + ((lines - with).max(0.0) + 0.5) / (with + 0.5)).ln()
     };
-    (0..terms).map(rarity).collect()
+    occurrences.into_iter().map(rarity).collect()
 }
 
-fn bytes(pool: &[Matching]) -> u64 {
-    pool.iter().map(|file| file.measures.bytes).sum()
+fn bytes(pool: &Pool) -> u64 {
+    pool.files().map(|file| file.bytes).sum()
 }

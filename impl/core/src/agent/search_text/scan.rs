@@ -5,8 +5,9 @@ use memchr::memchr_iter;
 
 use super::{
     needle::Looks,
-    path::{name_of, stem_of},
+    path::PathReader,
     places::Places,
+    pool::Pool,
     query::Term,
     rank::{Measures, TermMeasures},
     seeker::{Defined, Hit, Seeker},
@@ -34,13 +35,15 @@ pub struct Finder {
     demand: Demand,
     /// In the query's order.
     seekers: Vec<Seeker>,
+    /// Words of the other terms, if a file has to hold all.
+    within: Vec<Term>,
     coverage: Coverage,
     places: Places,
     /// The one that is likely to be in the fewest texts.
     rarest: usize,
-    /// The text at hand, folded, and a path.
+    /// The text at hand, folded.
     folded: Vec<u8>,
-    folded_path: Vec<u8>,
+    path: PathReader,
     /// For each term, whether it may be in the blocks of the file at hand. What is left here of a
     /// file that was not scanned in the end makes the next one promising too early, and nothing
     /// worse.
@@ -73,6 +76,10 @@ impl Finder {
 
     fn new(terms: Vec<Term>, demand: Demand, places: Places) -> Self {
         let coverage = Coverage::of(terms.iter().filter_map(Term::word), demand);
+        let within = match demand {
+            Demand::All => terms.iter().filter_map(Term::word_within).collect(),
+            Demand::Any => Vec::new(),
+        };
         let seekers: Vec<Seeker> = terms.into_iter().map(Seeker::new).collect();
         let length = |at: &usize| seekers.get(*at).map(Seeker::length);
         let rarest = (0..seekers.len()).max_by_key(length).unwrap_or(0);
@@ -80,11 +87,12 @@ impl Finder {
         Self {
             demand,
             seekers,
+            within,
             coverage,
             places,
             rarest,
             folded: Vec::new(),
-            folded_path: Vec::new(),
+            path: PathReader::default(),
             seen,
         }
     }
@@ -170,18 +178,24 @@ impl Finder {
         Ok((!streams.is_empty()).then_some(streams))
     }
 
-    /// The terms for which an index of words can tell what a file counts, unless a file has to be
-    /// read for the others anyhow.
+    /// The words by which an index can tell which files may be found: terms, and where a file has to
+    /// hold all of them, words within the others.
     pub fn words(&self) -> Vec<Word<'_>> {
-        let words = self.seekers.iter().map(|seeker| seeker.term().word());
-        match self.demand {
-            Demand::All => words.collect::<Option<Vec<_>>>().unwrap_or_default(),
-            Demand::Any => words.flatten().collect(),
-        }
+        let terms = self.seekers.iter().map(Seeker::term);
+        terms.chain(&self.within).filter_map(Term::word).collect()
     }
 
-    /// What a text must hold for one of the other terms to occur in it; none if there is no other.
+    /// Whether a file need not be read of which it is known what the words count there.
+    pub fn is_told_by_words(&self) -> bool {
+        self.demand == Demand::Any
+            || self.seekers.iter().all(|seeker| seeker.term().word().is_some())
+    }
+
+    /// What a text must hold to be found without a word; none if words are found in all.
     pub fn need_beside_words(&self, fold: Fold, ngram: usize) -> Option<Need> {
+        if self.demand == Demand::All {
+            return None;
+        }
         let others = self.seekers.iter().filter(|seeker| seeker.term().word().is_none());
         let needs: Vec<Need> = others.map(|seeker| seeker.need(fold, ngram)).collect();
         (!needs.is_empty()).then(|| Need::one_of(needs))
@@ -192,36 +206,39 @@ impl Finder {
         self.demand
     }
 
-    /// What a file is ranked by whose text has so many bytes, and these words.
-    pub fn known_measures(&mut self, walked: &[u8], bytes: u64, found: &[Found]) -> Measures {
-        let mut measures = self.path_measures(walked);
-        measures.bytes = bytes;
-        let words = measures.terms.iter_mut().zip(&self.seekers);
-        let words = words.filter(|(_, seeker)| seeker.term().word().is_some());
-        for ((term, _), found) in words.zip(found) {
-            term.units = found.units;
-            (term.occurrences, term.strength) = (found.identifiers, found.strength);
-        }
-        measures
+    /// Adds a file to a pool whose text has so many bytes, and these words.
+    pub fn add_known(&mut self, pool: &mut Pool, walked: &[u8], bytes: u64, found: &[Found]) {
+        let hundredths = self.read_path(walked);
+        let mut found = found.iter();
+        let terms = self.seekers.iter().map(|seeker| {
+            let path = self.path_units(seeker, walked);
+            let found = seeker.term().word().and_then(|_| found.next()).copied();
+            let Found { units, identifiers: occurrences, strength, .. } = found.unwrap_or_default();
+            TermMeasures { units, path, occurrences, strength }
+        });
+        pool.add(walked, terms, bytes, hundredths);
     }
 
     /// What a path says, of a file without bytes.
     pub fn path_measures(&mut self, walked: &[u8]) -> Measures {
-        let Self { demand, seekers, coverage, places, folded_path: folded, .. } = self;
-        fold(walked, folded);
-        let name = String::from_utf8_lossy(name_of(folded));
-        let stem = stem_of(&name);
-        let of = |seeker: &Seeker| {
-            let path = match demand {
-                Demand::All => seeker.path_units(walked, folded, coverage),
-                Demand::Any => seeker.loose_path_units(folded, stem),
-            };
+        let hundredths = self.read_path(walked);
+        let of = |seeker| {
+            let path = self.path_units(seeker, walked);
             TermMeasures { path, ..TermMeasures::default() }
         };
-        Measures {
-            terms: seekers.iter().map(of).collect(),
-            bytes: 0,
-            hundredths: places.hundredths(walked, folded),
+        Measures { terms: self.seekers.iter().map(of).collect(), bytes: 0, hundredths }
+    }
+
+    /// Takes the next path. What the file counts by it.
+    fn read_path(&mut self, walked: &[u8]) -> u64 {
+        self.path.read(walked);
+        self.places.hundredths(self.path.spoken, self.path.name())
+    }
+
+    fn path_units(&self, seeker: &Seeker, walked: &[u8]) -> u32 {
+        match self.demand {
+            Demand::All => seeker.path_units(walked, &self.path.folded, &self.coverage),
+            Demand::Any => seeker.loose_path_units(&self.path),
         }
     }
 
@@ -319,7 +336,8 @@ impl TermLine {
 /// Folds a text letter for letter, so that places are the same in both.
 fn fold(text: &[u8], folded: &mut Vec<u8>) {
     folded.clear();
-    folded.extend(text.iter().map(u8::to_ascii_lowercase));
+    folded.extend_from_slice(text);
+    folded.make_ascii_lowercase();
 }
 
 /// The lines of a text on which one term occurs.

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use super::{
     needle::{JUDGING, Looks, Needle},
-    path::{self, Loose},
+    path::{self, Loose, PathReader},
     query::Term,
     rank::TermMeasures,
 };
@@ -84,8 +84,8 @@ impl Seeker {
     }
 
     /// The same, of a query of which a file has to hold one term only.
-    pub(super) fn loose_path_units(&self, folded: &[u8], stem: &str) -> u32 {
-        self.loose.units(folded, stem)
+    pub(super) fn loose_path_units(&self, path: &PathReader) -> u32 {
+        self.loose.units(path)
     }
 
     /// Bytes as text in which the term stands only where it stands in the bytes.

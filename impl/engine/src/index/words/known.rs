@@ -33,6 +33,8 @@ pub(crate) struct KnownFiles {
     /// Bytes of paths that are of the search root.
     below: usize,
     words: usize,
+    /// Whether files are ranked by nothing else.
+    pub(in crate::index) tell_all: bool,
     /// By rank.
     pub(super) files: Vec<KnownFile>,
     /// What each word has in a file, which may be nothing, file after file.
@@ -41,9 +43,9 @@ pub(crate) struct KnownFiles {
 
 impl KnownFiles {
     /// No file of a base, for so many words.
-    pub(super) fn none(base: &Arc<Segment>, words: usize) -> Self {
+    pub(super) fn none(base: &Arc<Segment>, words: usize, tell_all: bool) -> Self {
         let (files, found) = (Vec::new(), Vec::new());
-        Self { base: Arc::clone(base), below: 0, words, files, found }
+        Self { base: Arc::clone(base), below: 0, words, tell_all, files, found }
     }
 
     /// The files by rank.
@@ -78,7 +80,8 @@ impl KnownFiles {
         self.found.extend(found);
     }
 
-    /// Takes out candidates that the shards know, and keeps what is known of them. Those of more than
+    /// Takes out candidates that the shards know, but not those that have to be read for what else is
+    /// asked of files with the words; keeps what is known of them. Those of more than
     /// `cap` bytes, mounted ones and those among `read` are candidates, of which nothing is known.
     pub(in crate::index) fn narrow(
         &mut self,
@@ -100,9 +103,13 @@ impl KnownFiles {
         }
         let mut known = index.covered.clone();
         known.subtract(&unknown);
+        self.files.retain(|file| known.contains(file.rank));
+        if !self.tell_all {
+            // Those with the words are as much candidates as they were.
+            self.files.drain(..).for_each(|file| known.remove(file.rank));
+        }
         candidates.subtract(&known);
         candidates.unite(&unknown);
-        self.files.retain(|file| known.contains(file.rank));
     }
 }
 

@@ -67,7 +67,8 @@ fn asked(
     finder: &Finder,
 ) -> Option<(Arc<WordIndex>, KnownFiles)> {
     let words = finder.words();
-    let query = WordQuery { words: &words, demand: finder.demand(), read: &|_, _| None };
+    let tell_all = finder.is_told_by_words();
+    let query = WordQuery { words: &words, demand: finder.demand(), tell_all, read: &|_, _| None };
     index.known_files(base, &query).unwrap()
 }
 
@@ -193,6 +194,31 @@ fn mounted_files_and_those_over_the_cap_stay_candidates_of_which_nothing_is_know
 }
 
 #[test]
+fn candidates_of_a_phrase_are_those_with_the_words_within_it() {
+    let index = settled(&world(&FILES));
+    let base = Arc::clone(index.control().catalog().files().base());
+    let names = ["line_reader", "other", "read_line"];
+    let rank = |path: &str| base.catalog.find(path.as_bytes()).unwrap();
+    for (query, before, expected) in [
+        ("\" line \"", [true; 3], [true, false, true]),
+        ("\" line \"", [true, true, false], [true, false, false]),
+        ("\"a line b\" reader", [true; 3], [true, false, false]),
+        ("\"line\" reader", [true; 3], [true, false, false]),
+    ] {
+        let (words, mut known) = asked(&index, &base, &Finder::all(terms(query).unwrap())).unwrap();
+        let mut left = RankSet::none(base.catalog.len());
+        names
+            .iter()
+            .zip(before)
+            .filter(|(_, is)| *is)
+            .for_each(|(name, _)| left.insert(rank(name)));
+        known.narrow(&words, u64::MAX, &[], None, &mut left);
+        assert_eq!(names.map(|name| left.contains(rank(name))), expected, "{query}");
+        assert_eq!(names.map(|name| known_of(&known, rank(name))), [None, None, None], "{query}");
+    }
+}
+
+#[test]
 fn of_any_words_all_files_are_known_but_those_that_have_to_be_read() {
     let index = settled(&world(&FILES));
     let base = Arc::clone(index.control().catalog().files().base());
@@ -218,7 +244,7 @@ fn of_any_words_all_files_are_known_but_those_that_have_to_be_read() {
 fn what_words_have_in_the_files_of_another_shard_is_added_behind() {
     let index = settled(&world(&FILES));
     let base = Arc::clone(index.control().catalog().files().base());
-    let mut known = KnownFiles::none(&base, 2);
+    let mut known = KnownFiles::none(&base, 2, true);
     let mut extend = |rank, units: [u32; 2]| {
         let found = units.map(|units| Found { file: 0, units, identifiers: 1, strength: 0 });
         let files = vec![known::KnownFile { rank, bytes: u64::from(rank), found: 0 }];
