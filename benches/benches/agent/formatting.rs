@@ -74,6 +74,7 @@ fn ranked(results: u64, around: usize) -> Draft<search_text::Found> {
     let found = |at: u64| search_text::Found {
         context: Some(context(around)),
         cut: false,
+        inside: None,
         line: 100,
         match_count: 12,
         match_lines: vec![1, 2, 3, 5, 8, 13, 21, 34, 55, 89],

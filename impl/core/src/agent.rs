@@ -35,7 +35,7 @@ pub use definition::{
     search_text as search_text_definition,
 };
 pub use error::{ErrorKind, Refusal};
-pub use excerpt::{Context, Excerpt};
+pub use excerpt::{Context, Excerpt, Line};
 pub use ineligible::{Ineligible, RuleMatch};
 pub use notice::{Notice, NoticeKind, Reason};
 pub use request::{Defaults, Filters, Page};

@@ -272,3 +272,11 @@ pub(crate) fn around(line: &str, start: usize, end: usize) -> (usize, usize) {
 pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c| !word_character(c)).filter(|run| !run.is_empty())
 }
+
+/// The same, by where they begin and end.
+pub(crate) fn identifier_places(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    identifiers(text).map(|name| {
+        let left = name.as_ptr().addr() - text.as_ptr().addr();
+        (left, left + name.len())
+    })
+}

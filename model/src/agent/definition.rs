@@ -103,7 +103,7 @@ impl<'a> Definer<'a> {
                 && one
                     .inside
                     .as_ref()
-                    .is_none_or(|inside| holds(inside, &self.enclosing(family, number)))
+                    .is_none_or(|inside| holds(inside, &self.enclosing_text(family, number)))
         });
         met.map(|one| one.shape.level).max().unwrap_or_default()
     }
@@ -131,11 +131,32 @@ impl<'a> Definer<'a> {
         false
     }
 
+    /// The header of the definition around a line.
+    pub(super) fn header(&self, number: usize) -> Option<usize> {
+        let (family, _) = self.family.as_ref()?;
+        let lines = usize::try_from(self.table.enclosing_lines).unwrap_or(usize::MAX);
+        let around = |inner: &usize| self.enclosing(family, *inner);
+        std::iter::successors(around(&number), around)
+            .take_while(|outer| number - outer <= lines)
+            .find(|outer| self.defines_any(*outer))
+    }
+
+    fn defines_any(&self, number: usize) -> bool {
+        let line = characters(self.lines.get(number).copied().unwrap_or_default());
+        identifiers(&line).iter().any(|place| self.level(number, place) > 0)
+    }
+
     /// The line that encloses this one; empty if none does.
-    fn enclosing(&self, family: &Family, number: usize) -> String {
+    fn enclosing_text(&self, family: &Family, number: usize) -> String {
+        let line = self.enclosing(family, number).and_then(|number| self.lines.get(number));
+        line.map(|line| shown(line)).unwrap_or_default()
+    }
+
+    /// The number of the line that encloses this one.
+    fn enclosing(&self, family: &Family, number: usize) -> Option<usize> {
         let mut own = self.lines.get(number).map(|line| columns(line)).unwrap_or_default();
         let most = usize::try_from(self.table.enclosing_lines).unwrap_or(usize::MAX);
-        for line in self.lines.iter().take(number).rev().take(most) {
+        for (above, line) in self.lines.iter().enumerate().take(number).rev().take(most) {
             let code = line.trim_ascii();
             let says_nothing = code.is_empty()
                 || code.starts_with(b"#")
@@ -145,12 +166,12 @@ impl<'a> Definer<'a> {
                 continue;
             }
             if ![&b"{"[..], b"(", b"where"].contains(&code) {
-                return shown(line);
+                return Some(above);
             }
             // A brace on a line of its own belongs to the line above.
             own = columns(line) + 1;
         }
-        String::new()
+        None
     }
 
     fn is_long(&self, bytes: usize) -> bool {

@@ -15,7 +15,7 @@ use super::query::Term;
 use super::request::{Call, SearchTarget};
 use super::{Answer, Config, lines};
 use crate::order;
-use crate::place;
+use crate::place::{self, Name};
 use crate::tables::agent::{AgentLimits, Reason};
 use crate::tables::order::{By, Key};
 use crate::walk::Candidate;
@@ -26,6 +26,7 @@ struct MatchingFile<'a> {
     /// Index among the eligible files.
     number: usize,
     lines: Vec<&'a [u8]>,
+    below_root: &'a [Name],
     /// Length of its text in bytes.
     length: usize,
     /// Units of its path, by term.
@@ -91,6 +92,7 @@ fn matching<'a>(
         path_units: path_units(terms, file, &config.tables.limits),
         hundredths: definition::hundredths(&config.tables.definitions, &file.below_root, terms),
         lines,
+        below_root: &file.below_root,
         found,
     })
 }
@@ -183,7 +185,16 @@ fn result(config: &Config, call: &Call<'_>, file: &MatchingFile<'_>, score: f64)
     let first_match = occurrence::bytes(&before.collect::<Vec<_>>());
     let shown = lines::shown(&place::lossy(line), first_match, limits);
     let around = lines::around(&file.lines, best, call.context_lines, limits);
-    let cut = shown.cut || around.as_ref().is_some_and(|(_, cut)| *cut);
+    let definer = Definer::new(&config.tables.definitions, file.below_root, &file.lines);
+    let above = usize::try_from(call.context_lines).unwrap_or(usize::MAX);
+    let header = definer.header(best).filter(|header| best - header > above);
+    let header = header.map(|number| {
+        let text = place::lossy(file.lines.get(number).copied().unwrap_or_default());
+        (number + 1, lines::shown(&text, 0, limits))
+    });
+    let cut = shown.cut
+        || around.as_ref().is_some_and(|(_, cut)| *cut)
+        || header.as_ref().is_some_and(|(_, header)| header.cut);
     let with_a_term = |line: &Vec<Vec<Occurrence>>| line.iter().any(|found| !found.is_empty());
     let numbered = (1_usize..).zip(&file.found);
     let with_terms: Vec<usize> =
@@ -195,6 +206,8 @@ fn result(config: &Config, call: &Call<'_>, file: &MatchingFile<'_>, score: f64)
     result.insert("score".to_owned(), json!(score));
     result.insert("snippet".to_owned(), json!(shown.text));
     result.extend(around.map(|(context, _)| ("context".to_owned(), context)));
+    let inside = header.map(|(line, header)| json!({ "line": line, "text": header.text }));
+    result.extend(inside.map(|inside| ("inside".to_owned(), inside)));
     result.insert("match_count".to_owned(), json!(with_terms.len()));
     result
         .insert("match_lines".to_owned(), json!(with_terms.iter().take(most).collect::<Vec<_>>()));

@@ -28,7 +28,14 @@ pub fn edges() -> Vec<Case> {
     let cases = families
         .chain(secrets::secrets())
         .chain(replies::replies())
-        .chain([places(NAME), places(&format!("{NAME} min")), figures(), everyday(), best_line()])
+        .chain([
+            places(NAME),
+            places(&format!("{NAME} min")),
+            figures(),
+            headers(),
+            everyday(),
+            best_line(),
+        ])
         .chain(limits::limits())
         .chain(refusals::refusals())
         .chain(trees::defaults())
@@ -80,11 +87,41 @@ fn figures() -> Case {
     for (number, lines) in around(definitions.enclosing_lines) {
         let text = format!("enum Foo {{\n{}    {NAME},\n", times("    x,\n", lines - 1));
         case = case.with(Entry::file(format!("inside{number}.rs"), text));
+        let (far, near) =
+            (times("\tx;\n", lines / 2 - 1), times("\t\tx;\n", lines - lines / 2 - 1));
+        let text = format!("int f(void) {{\n{far}\tif (x) {{\n{near}\t\t{NAME} + 1;\n");
+        case = case.with(Entry::file(format!("around{number}.c"), text));
     }
     for (number, bytes) in around(definitions.line_bytes) {
         let line = format!("pub fn {NAME}() {{");
         let text = format!("{line}{}\n", times(" ", bytes - line.len() as u64));
         case = case.with(Entry::file(format!("long{number}.rs"), text));
+    }
+    case
+}
+
+/// Lines in blocks of which some are of definitions, of each level.
+fn headers() -> Case {
+    let request = json!({"query": NAME, "context_lines": 1});
+    let mut case =
+        Case::of("headers", "the header of the definition is shown", "search_text", request);
+    for (at, above) in [
+        "static int f(void)\n{\n\tx;\n\tfor (;;) {\n\t\tx;\n",
+        "struct f {\n\tx;\n\tx;\n",
+        "if (x) {\n\tx;\n\tx;\n",
+        "struct f {\n",
+        "struct f {\n\tx;\n",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        case = case.with(Entry::file(format!("f{at}.c"), format!("{above}\t\t{NAME} + 1;\n")));
+    }
+    let python = "class F:\n    x\n    def f(self):\n        x\n        if x:\n            x\n";
+    let rust = "impl F {\n    fn f() {\n        let x = {\n            x\n            x\n";
+    let script = "export function f() {\n  const g = () => {\n    x;\n    x;\n";
+    for (path, above) in [("f.py", python), ("f.rs", rust), ("f.js", script)] {
+        case = case.with(Entry::file(path, format!("{above}                {NAME}\n")));
     }
     case
 }

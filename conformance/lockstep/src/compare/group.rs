@@ -131,7 +131,11 @@ impl Group {
         let is_line = ["line", "match", "snippet", "cut", "match_count"].contains(&last);
         if !field.starts_with("results") {
             Group::Limits
-        } else if is_line || field.contains(".context") || field.contains("match_lines") {
+        } else if is_line
+            || field.contains(".context")
+            || field.contains(".inside")
+            || field.contains("match_lines")
+        {
             Group::Events
         } else if last == "score" || last == "path" {
             Group::Order

@@ -7,11 +7,14 @@ use std::{
     sync::OnceLock,
 };
 
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memchr_iter, memrchr};
 use regex_automata::{Anchored, Input, meta::Regex};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::text::Span;
+use crate::{
+    identifier::identifier_places,
+    text::{self, Span},
+};
 
 mod before;
 mod shapes;
@@ -176,8 +179,11 @@ impl<'t> Definer<'t> {
                 continue;
             }
             if let Some(inside) = inside {
-                let enclosing =
-                    enclosing.get_or_insert_with(|| self.enclosing(family, line.start, shown));
+                let enclosing = enclosing.get_or_insert_with(|| {
+                    let columns = indentation(shown.as_bytes());
+                    let (from, to) = self.enclosing(family, line.start, columns);
+                    String::from_utf8_lossy(self.text.get(from..to).unwrap_or_default())
+                });
                 if !inside.is_match(enclosing.as_ref()) {
                     continue;
                 }
@@ -215,9 +221,35 @@ impl<'t> Definer<'t> {
         false
     }
 
-    /// The nearest line above that is indented less and is no comment; empty if there is none.
-    fn enclosing(&self, family: &Family, start: usize, shown: &str) -> Cow<'t, str> {
-        let mut own = indentation(shown.as_bytes());
+    /// The line of the definition around a line: of those that enclose it, one around the other, the
+    /// nearest that defines something.
+    pub(super) fn header(&self, line: Span) -> Option<Span> {
+        let (family, _) = self.family?;
+        let mut left = ENCLOSING_LINES;
+        let mut at = line;
+        loop {
+            let columns = indentation(at.visible(self.text));
+            let (from, to) = self.enclosing(family, at.start, columns);
+            if from == to {
+                return None;
+            }
+            let between = memchr_iter(b'\n', self.text.get(from..at.start)?);
+            left = left.checked_sub(between.count())?;
+            at = text::line_at(self.text, from)?;
+            let shown = text::decoded(at.visible(self.text), "");
+            let mut is_header = false;
+            self.levels(at, &shown, identifier_places(&shown), |_, level| {
+                is_header |= level > 0;
+            });
+            if is_header {
+                return Some(at);
+            }
+        }
+    }
+
+    /// The nearest line above that is indented less than so many columns and is no comment; empty if
+    /// there is none.
+    fn enclosing(&self, family: &Family, start: usize, mut own: usize) -> (usize, usize) {
         let known = self.enclosed.get();
         let mut now = Enclosed { start, columns: own, ..Enclosed::default() };
         let mut end = start;
@@ -249,8 +281,7 @@ impl<'t> Definer<'t> {
             break;
         }
         self.enclosed.set(now);
-        let (from, to) = now.by;
-        String::from_utf8_lossy(self.text.get(from..to).unwrap_or_default())
+        now.by
     }
 }
 

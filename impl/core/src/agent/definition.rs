@@ -33,6 +33,11 @@ pub fn search_text() -> ToolDefinition {
         "path": path(), "line": line(), "match_count": count(), "match_lines": { "type": "array", "items": line() },
         "score": { "type": "number", "minimum": 0, "maximum": 1 },
         "snippet": { "type": "string" }, "context": context(), "cut": { "type": "boolean" },
+        "inside": {
+            "type": "object", "properties": { "line": line(), "text": { "type": "string" } },
+            "required": ["line", "text"], "additionalProperties": false,
+            "description": "The header of the definition around `line`.",
+        },
     });
     let required = json!(["path", "line", "score", "snippet", "match_count", "match_lines"]);
     ToolDefinition {

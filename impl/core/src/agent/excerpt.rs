@@ -5,6 +5,15 @@ use serde::Serialize;
 use super::cut::{Anchor, Cut, cut};
 use crate::text::{self, Span};
 
+/// A line of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// Its number.
+    pub line: u64,
+    /// Its text.
+    pub text: String,
+}
+
 /// The lines directly above and below a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {

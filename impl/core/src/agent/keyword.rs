@@ -35,8 +35,8 @@ pub use best_lines::{BestLines, SENT_FILES, best_lines};
 pub use definition::definition;
 pub use findings::Findings;
 pub use found::{
-    Addressee, Answer, Draft, DryRun, Files, Found, Line, Model, ModelOutcome, PassedOver,
-    RankedBy, Ranking, TermFound,
+    Addressee, Answer, Draft, DryRun, Files, Found, Model, ModelOutcome, PassedOver, RankedBy,
+    Ranking, TermFound,
 };
 pub use hits::{FileHits, HitFinder};
 pub use prompt::{Prompt, boundary, prompt};

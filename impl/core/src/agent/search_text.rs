@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{
     answer::{self, Draft, Listing, Shown},
-    excerpt::Context,
+    excerpt::{Context, Line},
     request::{self, Defaults, Filters, Page},
     searched::Searched,
 };
@@ -252,6 +252,9 @@ pub struct Found {
     /// Whether a shown line is truncated.
     #[serde(skip_serializing_if = "Not::not")]
     pub cut: bool,
+    /// The header of the definition around the line, unless `context` has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inside: Option<Line>,
     /// The number of the line that shows the file best.
     pub line: u64,
     /// Lines with a term.
@@ -268,10 +271,19 @@ pub struct Found {
 
 impl Found {
     fn new(path: String, score: f64, lines: FileLines, context: usize) -> Self {
-        let FileLines { line, snippet, around, match_count, match_lines } = lines;
-        let cut = snippet.cut || around.is_cut();
-        let context = (context > 0).then(|| around.into());
-        Self { context, cut, line, match_count, match_lines, path, score, snippet: snippet.text }
+        let FileLines { line, snippet, around, inside, match_count, match_lines } = lines;
+        let is_header_cut = inside.as_ref().is_some_and(|(_, header)| header.cut);
+        Self {
+            cut: snippet.cut || around.is_cut() || is_header_cut,
+            context: (context > 0).then(|| around.into()),
+            inside: inside.map(|(line, header)| Line { line, text: header.text }),
+            line,
+            match_count,
+            match_lines,
+            path,
+            score,
+            snippet: snippet.text,
+        }
     }
 }
 
@@ -288,8 +300,9 @@ impl Shown for Found {
     }
 
     fn lines(&self) -> Vec<(u64, char, &str)> {
+        let header = self.inside.iter().map(|header| (header.line, '-', header.text.as_str()));
         let around = self.context.iter().flat_map(|context| context.numbered(self.line));
-        around.chain([(self.line, ':', self.snippet.as_str())]).collect()
+        header.chain(around).chain([(self.line, ':', self.snippet.as_str())]).collect()
     }
 
     fn is_cut(&self) -> bool {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Answer, Context, Draft, Listing, Notice, NoticeKind, Page, Reason, Searched, Shown,
+    Answer, Context, Draft, Line, Listing, Notice, NoticeKind, Page, Reason, Searched, Shown,
     find_files::{self, FileType},
     grep::{self, FoundFile, FoundLine},
     keyword, search_text,
@@ -37,6 +37,7 @@ fn results() -> Vec<String> {
         written(&search_text::Found {
             context: Some(context()),
             cut: true,
+            inside: Some(Line { line: 1, text: "x".to_owned() }),
             line: 1,
             match_count: 2,
             match_lines: vec![1, 2],
@@ -46,7 +47,7 @@ fn results() -> Vec<String> {
         }),
         written(&keyword::Found {
             cut: true,
-            lines: vec![keyword::Line { line: 1, text: "x".to_owned() }],
+            lines: vec![Line { line: 1, text: "x".to_owned() }],
             match_count: 1,
             model_reason: Some("why".to_owned()),
             path: path(),

@@ -81,8 +81,8 @@ proptest! {
         for (shown, (_, _, is_asked)) in texts.iter().zip(&lines) {
             if *is_asked {
                 let alone = Definer::new(b"a.c", text.as_bytes());
-                let (alone, own) =
-                    (alone.enclosing(family, start, shown), whole.enclosing(family, start, shown));
+                let columns = indentation(shown.as_bytes());
+                let [alone, own] = [&alone, &whole].map(|one| one.enclosing(family, start, columns));
                 prop_assert_eq!(own, alone, "{:?} at {}", text, start);
             }
             start += shown.len() + 1;

@@ -9,7 +9,7 @@ use super::{
     Request,
     best_lines::SHOWN_LINES,
     findings::{Findings, RankedFile},
-    found::{Draft, Found, Line, Model, ModelOutcome, PassedOver, RankedBy, Ranking, short},
+    found::{Draft, Found, Model, ModelOutcome, PassedOver, RankedBy, Ranking, short},
     hits::HitLine,
     reply::{NamedFile, Reply, bare, read},
 };
@@ -17,6 +17,7 @@ use crate::{
     agent::{
         Listing, Notice, NoticeKind, Page,
         cut::{Anchor, cut},
+        excerpt::Line,
     },
     order::compare,
 };

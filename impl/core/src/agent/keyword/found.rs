@@ -8,6 +8,7 @@ use super::{prompt::Prompt, selected_terms::SkipReason};
 use crate::{
     agent::{
         answer::{self, Shown},
+        excerpt::Line,
         notice::{Notice, NoticeKind, Reason},
     },
     content::escape_name,
@@ -51,15 +52,6 @@ pub struct Found {
     pub score: f64,
     /// The terms that the file holds.
     pub terms: Vec<String>,
-}
-
-/// A line with a hit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Line {
-    /// Its number.
-    pub line: u64,
-    /// Its text.
-    pub text: String,
 }
 
 impl Shown for Found {

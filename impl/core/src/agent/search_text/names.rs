@@ -3,7 +3,7 @@
 
 use crate::{
     agent::defining::{self, Definer},
-    identifier::identifiers,
+    identifier::identifier_places,
     text::{Span, decoded, line_after, line_at},
 };
 
@@ -69,11 +69,7 @@ pub fn names(walked: &[u8], text: &[u8], mut each: impl FnMut(&str, u8)) {
 /// A line that is not of ASCII.
 fn other(definer: &Definer<'_>, line: Span, visible: &[u8], each: &mut impl FnMut(&str, u8)) {
     let shown = decoded(visible, "");
-    let places = identifiers(&shown).map(|name| {
-        let left = name.as_ptr().addr() - shown.as_ptr().addr();
-        (left, left + name.len())
-    });
-    definer.levels(line, &shown, places, |(left, right), level| {
+    definer.levels(line, &shown, identifier_places(&shown), |(left, right), level| {
         each(shown.get(left..right).unwrap_or_default(), level);
     });
 }

@@ -56,6 +56,8 @@ pub struct FileLines {
     pub(super) line: u64,
     pub(super) snippet: Cut,
     pub(super) around: Excerpt,
+    /// The header of the definition around the line, unless it is among the lines above.
+    pub(super) inside: Option<(u64, Cut)>,
     pub(super) match_count: u64,
     pub(super) match_lines: Vec<u64>,
 }
@@ -307,6 +309,12 @@ impl Finder {
             lines.line = number;
             lines.snippet = shown(text, line, Anchor::At(at));
             lines.around = Excerpt::of(text, line, context);
+            lines.inside = Definer::new(walked, text).header(line).and_then(|header| {
+                let between = text.get(header.start..line.start).unwrap_or_default();
+                let above = memchr_iter(b'\n', between).count();
+                let cut = || shown(text, header, Anchor::Start);
+                (above > context).then(|| (number - above as u64, cut()))
+            });
         }
         Ok(measures.map(|measures| (measures, lines)))
     }

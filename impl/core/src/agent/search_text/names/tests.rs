@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{
     agent::search_text::{Finder, Term, terms},
-    identifier::{Demand, occurs},
+    identifier::{Demand, identifiers, occurs},
     index::words::{Builder, Found, Shape, Words},
 };
 
