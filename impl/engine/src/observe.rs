@@ -137,6 +137,11 @@ pub(crate) fn build_failed(root: &Path, phase: &'static str, cause: &'static str
     warn!(?root, phase, cause, "build of the index failed");
 }
 
+/// The words of files are not kept, so that searches read these files.
+pub(crate) fn words_are_not_kept(root: &Path, cause: &dyn Display) {
+    warn!(?root, %cause, "words of files are not kept in the index, so searches by words are slow");
+}
+
 /// A stored index is broken and is removed (FR-LSI-BG-22, TT-09).
 pub(crate) fn index_is_broken(root: &Path, cause: &dyn Display) {
     warn!(?root, %cause, "stored index is broken");

@@ -16,13 +16,16 @@ use super::{
     WordIndex, identity,
     shard::{BAD, Shard, ShardFile, delete, store_shard},
 };
-use crate::index::{
-    IndexUse,
-    fault::Point,
-    root_index::RootIndex,
-    segment::Segment,
-    store::Store,
-    tokenize::{ProvedReader, ReadFile},
+use crate::{
+    index::{
+        IndexUse,
+        fault::Point,
+        root_index::RootIndex,
+        segment::Segment,
+        store::Store,
+        tokenize::{ProvedReader, ReadFile},
+    },
+    observe,
 };
 
 /// Bytes that are held for a shard until it is written.
@@ -83,8 +86,11 @@ impl RootIndex {
         let Ok(Some(next)) = self.next_shard() else { return false };
         let is_tidied = std::mem::replace(&mut self.word_state().tidied, true);
         let done = if is_tidied { self.build_shard(&next) } else { self.delete_shards(&next) };
-        // Without room, or without a store, files are read.
-        self.word_state().done |= done.is_err();
+        if let Err(cause) = done {
+            // Files are read instead.
+            observe::words_are_not_kept(&self.coverage.root, &cause);
+            self.word_state().done = true;
+        }
         true
     }
 
@@ -138,7 +144,8 @@ impl RootIndex {
             let room = self.settings.index_max_db_bytes;
             let held: u64 = shards.iter().map(|shard| shard.length).sum();
             if store.as_ref().map_or(held, |store| store.size()) + length > room {
-                return Err(Fault::Unreadable("there is no room for words".to_owned()));
+                let why = format!("they would exceed `index_max_db_bytes`, which is {room}");
+                return Err(Fault::Unreadable(why));
             }
             shards.push(Arc::new(match store {
                 None => Shard::open(0, Arc::new(read.bytes), length, read.files)?,
