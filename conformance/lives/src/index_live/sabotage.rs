@@ -96,7 +96,7 @@ pub fn revealing(sabotage: &str) -> Option<Life> {
 /// A life without watcher, in which the checks of each call have to find an edit.
 fn unwatched(edit: Edit) -> Life {
     // By then the other files are old enough for their times to prove something.
-    let many = Edit::Many(text("many/m"), 600, part("of many\n"));
+    let many = Edit::Many(text("many/m"), 3_000, part("of many\n"));
     let acts = vec![
         Act::Edit(many),
         Act::Settle,
