@@ -1,5 +1,6 @@
 //! `keyword_search` from texts to answers, without files or a model.
 
+use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
@@ -407,4 +408,25 @@ fn a_shown_term_is_cut_by_its_length_in_json() {
     assert_eq!(shown(&"\"".repeat(32)), "\"".repeat(32));
     assert_eq!(shown(&"\t\\".repeat(17)), format!("{}…", "\t\\".repeat(16)));
     assert_eq!(shown(&"é".repeat(33)), format!("{}…", "é".repeat(32)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn what_a_path_counts_does_not_depend_on_the_paths_before(
+        paths in prop::collection::vec("([aB_t]{1,3}/|Tests/){0,2}[aBt_.s]{1,5}", 1..6),
+        term in "[abt_/]{1,3}",
+    ) {
+        let request = request(&[&term]);
+        let mut finder = request.finder();
+        for path in &paths {
+            let measures = finder.path_measures(path.as_bytes());
+            let alone = request.finder().path_measures(path.as_bytes());
+            prop_assert_eq!(&measures, &alone, "{} after {:?}", path, paths);
+            let units = measures.terms[0].path;
+            let holds = path.to_ascii_lowercase().contains(&term);
+            prop_assert_eq!(units > 0, holds || units == search_text::STEM_UNITS, "{}", path);
+        }
+    }
 }
