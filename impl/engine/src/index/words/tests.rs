@@ -3,6 +3,7 @@ use std::time::Instant;
 use forge_search_core::{
     agent::search_text::{Finder, terms},
     index::{
+        fold::Fold,
         settings::{Mode, StorageKind},
         words::{Found, Stored as _},
     },
@@ -205,7 +206,9 @@ fn candidates_of_a_phrase_are_those_with_the_words_within_it() {
         ("\"a line b\" reader", [true; 3], [true, false, false]),
         ("\"line\" reader", [true; 3], [true, false, false]),
     ] {
-        let (words, mut known) = asked(&index, &base, &Finder::all(terms(query).unwrap())).unwrap();
+        let finder = Finder::all(terms(query).unwrap());
+        assert!(finder.need_beside_words(Fold::Ascii, 3).is_none(), "{query}");
+        let (words, mut known) = asked(&index, &base, &finder).unwrap();
         let mut left = RankSet::none(base.catalog.len());
         names
             .iter()
