@@ -1,4 +1,4 @@
-//! Known bugs of current releases: `golden/baselines/PROGRAM.yaml`.
+//! Known bugs of current releases: `golden/baselines/PROGRAM.yaml`, or a file of one's own.
 //!
 //! Responsible for: the entries, read strictly; what is known of a program, with the museum
 //! ([`Baselines::known`]); whether an entry still fails where it says ([`Entry::stale`]).
@@ -128,6 +128,16 @@ impl Entry {
 }
 
 impl Baseline {
+    /// Reads a file; whether it fits together is not looked at.
+    fn read(path: &Path) -> Result<Self, MuseumError> {
+        let io = |source| MuseumError::Io { path: path.to_owned(), source };
+        let text = fs::read_to_string(path).map_err(io)?;
+        serde_yaml::from_str(&text).map_err(|error| MuseumError::Syntax {
+            path: path.to_owned(),
+            reason: error.without_snippet().to_string(),
+        })
+    }
+
     /// What does not fit together.
     pub fn lint(&self, exhibits: &[Exhibit]) -> Vec<String> {
         let mut defects = Vec::new();
@@ -183,13 +193,7 @@ impl Baselines {
     pub fn load(directory: &Path, exhibits: Vec<Exhibit>) -> Result<Self, MuseumError> {
         let mut programs = Vec::new();
         for path in museum::files(directory)? {
-            let io = |source| MuseumError::Io { path: path.clone(), source };
-            let text = fs::read_to_string(&path).map_err(io)?;
-            let baseline: Baseline =
-                serde_yaml::from_str(&text).map_err(|error| MuseumError::Syntax {
-                    path: path.clone(),
-                    reason: error.without_snippet().to_string(),
-                })?;
+            let baseline = Baseline::read(&path)?;
             let mut defects = baseline.lint(&exhibits);
             if path.file_stem().is_none_or(|stem| *stem != *baseline.program) {
                 defects.push("a file is named after its program".to_owned());
@@ -200,6 +204,22 @@ impl Baselines {
             programs.push(baseline);
         }
         Ok(Self { programs, exhibits })
+    }
+
+    /// These, with a file of one's own in place of what they have for its program. The file may
+    /// have any name.
+    ///
+    /// # Errors
+    /// As [`Baselines::shipped`].
+    pub fn with(mut self, path: &Path) -> Result<Self, MuseumError> {
+        let own = Baseline::read(path)?;
+        let defects = own.lint(&self.exhibits);
+        if !defects.is_empty() {
+            return Err(MuseumError::Defective { id: own.program, defects });
+        }
+        self.programs.retain(|one| one.program != own.program);
+        self.programs.push(own);
+        Ok(self)
     }
 
     /// The baseline of a program.
@@ -296,6 +316,19 @@ mod tests {
             ["1.1", "1.2", "1.10", "1.11"].into_iter().filter(|one| entry.holds(one)).collect();
         assert_eq!(holds, ["1.2", "1.10"]);
         assert!(baselines.known("other").is_empty());
+    }
+
+    #[test]
+    fn a_baseline_of_ones_own_replaces_the_shipped_one_of_its_program() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("any-name.yaml");
+        fs::write(&file, ONE.replace("id: seek-a", "id: seek-own")).unwrap();
+        let baselines = load(ONE).unwrap().with(&file).unwrap();
+        let known: Vec<&str> = baselines.known("seek").iter().map(|one| one.name).collect();
+        assert_eq!(known, ["seek-own"]);
+        fs::write(&file, ONE.replace("it is mended in 1.11 and not before", "yes")).unwrap();
+        let message = baselines.with(&file).unwrap_err().to_string();
+        assert!(message.contains("no reason"), "{message}");
     }
 
     #[test]

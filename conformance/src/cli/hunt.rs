@@ -73,6 +73,9 @@ struct How {
     /// Asks spent on making one case small
     #[arg(long, default_value_t = 1500)]
     asks: usize,
+    /// Known bugs of one program, in place of those that are shipped for it
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
     /// Where the results go, as JSON; where hunts are kept unless said otherwise
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -136,7 +139,11 @@ fn hunt(
 ) -> Outcome {
     let spec = Spec::load(&golden::workspace().join("spec"))
         .context("the specification cannot be used")?;
-    let baselines = Baselines::shipped().context("the baselines cannot be used")?;
+    let mut baselines = Baselines::shipped().context("the baselines cannot be used")?;
+    if let Some(file) = &how.baseline {
+        let unusable = || format!("the baseline `{}` cannot be used", file.display());
+        baselines = baselines.with(file).with_context(unusable)?;
+    }
     let before = resumed.map(Results::read).transpose()?;
     let file = match (&how.output, resumed) {
         (Some(file), _) => file.clone(),

@@ -116,6 +116,25 @@ fn a_new_finding_is_counted_equally_in_every_report() {
 }
 
 #[test]
+fn a_bug_listed_in_a_baseline_of_ones_own_is_known_until_it_is_right() {
+    let place = tempfile::tempdir().unwrap();
+    let question = "{tree: [{file: a, bytes: '\\n'}], ask: {patterns: [''], max_count: 1}}";
+    let listed = format!(
+        "program: fake\nentries:\n  - {{id: fake-stops-early, releases: {{}}, aspect: files, \
+         question: {question}, reason: the fake was made to be wrong, link: none}}\n"
+    );
+    fs::write(place.path().join("known.yaml"), listed).unwrap();
+    let arguments = ["--batches", "2", "--baseline", "known.yaml"];
+    let ended = hunt(&fake(place.path(), "stops-early", &[]), &arguments);
+    assert_eq!(code(&ended), 0, "{ended:?}");
+    let outcome = alike(place.path(), &ended);
+    assert_eq!((&outcome["new"], &outcome["known"]), (&0.into(), &1.into()), "{outcome}");
+    let ended = hunt(&fake(place.path(), "none", &[]), &arguments);
+    assert_eq!(code(&ended), 1, "{ended:?}");
+    assert!(text(&ended.stdout).contains("no longer wrong"), "{}", text(&ended.stdout));
+}
+
+#[test]
 fn an_unrepeatable_breakage_is_unexplained_and_not_green() {
     let place = tempfile::tempdir().unwrap();
     // The first three searches fail; who asks again is answered.
