@@ -185,18 +185,18 @@ impl Reader {
         let (reported, beyond) = selected.split_at(cap.min(selected.len()));
         let end = self.end(reported, beyond, lines.len());
         let is_context = |index: usize| {
-            let next = reported.iter().find(|selected| **selected > index);
-            let previous = reported.iter().rev().find(|selected| **selected < index);
-            next.is_some_and(|next| within(next - index, self.query.before))
-                || previous.is_some_and(|previous| within(index - previous, self.query.after))
+            let (before, after) = reported.split_at(reported.partition_point(|at| *at < index));
+            after.first().is_some_and(|next| within(next - index, self.query.before))
+                || before.last().is_some_and(|last| within(index - last, self.query.after))
         };
         let mut shown = Vec::new();
         for ((index, line), number) in lines.iter().enumerate().take(end).zip(1..) {
-            let is_reported = reported.contains(&index);
+            let is_reported = reported.binary_search(&index).is_ok();
             if !is_reported && !is_context(index) {
                 continue;
             }
-            let is_beyond = self.dialect.after_max == AfterMax::Window && beyond.contains(&index);
+            let is_beyond =
+                self.dialect.after_max == AfterMax::Window && beyond.binary_search(&index).is_ok();
             let selected = is_reported || is_beyond;
             let spans = match matches.get(index) {
                 Some(spans) if selected && !self.query.invert => {

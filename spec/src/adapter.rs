@@ -330,6 +330,8 @@ pub struct Group {
     pub feature: Feature,
     /// What holds for a question with the feature, in one sentence.
     pub says: String,
+    /// How many of 1,000 batches have it at least.
+    pub floor: usize,
     #[serde(default)]
     pub clauses: Vec<String>,
 }

@@ -170,7 +170,10 @@ pub fn wrong(sweep: &[Sweep], aspect: Aspect) -> BTreeMap<String, bool> {
 /// The known finding that a new one is, met as often; or else the new one.
 pub fn named<'f>(finding: Finding, known: impl Iterator<Item = &'f Finding>) -> Finding {
     let cause = Cause::of(&finding);
-    let same = known.filter(|known| Cause::of(known).covers(&cause));
+    let same = known.filter(|known| {
+        let known = Cause::of(known);
+        known.covers(&cause) || cause.covers(&known)
+    });
     match same.max_by_key(|known| Cause::of(known).parts.len()) {
         Some(same) => {
             let Finding { subject, met, cpu_seconds, .. } = finding;
@@ -222,9 +225,9 @@ pub fn shape(question: &Question) -> String {
 /// The features of a question: of the ask, of the tree if it is walked, and of all its haystacks.
 pub fn features(question: &Question) -> BTreeSet<Feature> {
     let mut features = question.ask.features();
-    if question.ask.walk.is_some() {
-        features.extend(tree_features(&question.tree));
-    } else {
+    let is_walked = question.ask.walk.is_some();
+    features.extend(tree_features(&question.tree, is_walked));
+    if !is_walked {
         for (path, bytes) in question.tree.files() {
             features.extend(content_features(path, &bytes));
         }
@@ -232,15 +235,17 @@ pub fn features(question: &Question) -> BTreeSet<Feature> {
     features
 }
 
-/// Runs of letters as `a` or `A`, of digits as `0`, of characters beyond ASCII as `é`; the rest as
-/// it is.
+/// Runs of letters and digits as `a` or `A`, of characters beyond ASCII as `é`, an escaped sign as
+/// a letter, any number of times as `*`; the rest as it is.
 fn skeleton(pattern: &str) -> String {
     let mut out = String::new();
-    for letter in pattern.chars() {
+    let mut letters = pattern.chars().peekable();
+    while let Some(letter) = letters.next() {
         let kind = match letter {
-            'a'..='z' => 'a',
+            '\\' if letters.next_if(|next| next.is_ascii_punctuation()).is_some() => 'a',
+            'a'..='z' | '0'..='9' => 'a',
             'A'..='Z' => 'A',
-            '0'..='9' => '0',
+            '+' | '?' if out.chars().last().is_some_and(|last| last != '(') => '*',
             letter if letter.is_ascii() => letter,
             _ => 'é',
         };

@@ -32,6 +32,10 @@ const WALKS: usize = 6;
 /// One in so many batches has haystacks longer than buffers.
 const LONG: usize = 24;
 
+/// One in so many of these has one much longer, about which little is asked.
+const HUGE: usize = 8;
+const HUGE_ASKS: usize = 3;
+
 /// A pack and the asks about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
@@ -63,14 +67,21 @@ impl Batch {
             return walk::batch(&mut dice);
         }
         let is_long = dice.once_in(LONG);
-        let swarm = Swarm::draw(&mut dice);
-        let patterns: Vec<pattern::Piece> = (0..ASKS).map(|_| swarm.pattern(&mut dice)).collect();
+        let is_huge = is_long && dice.once_in(HUGE);
+        let count = if is_huge { HUGE_ASKS } else { ASKS };
+        let mut swarm = Swarm::draw(&mut dice);
+        if is_long {
+            // The model reads every byte with an automaton of all patterns.
+            swarm.many = false;
+            swarm.depth = if is_huge { 1 } else { swarm.depth };
+        }
+        let patterns: Vec<pattern::Piece> = (0..count).map(|_| swarm.pattern(&mut dice)).collect();
         let asks = patterns
             .iter()
             .map(|piece| options::ask(&mut dice, &swarm, piece, &patterns))
             .collect();
         let pack = if is_long {
-            haystack::long_pack(&mut dice, &swarm, &patterns)
+            haystack::long_pack(&mut dice, &swarm, &patterns, is_huge)
         } else {
             haystack::pack(&mut dice, &swarm, &patterns, HAYSTACKS)
         };

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
-use touchstone_cases::case::{self, Text};
+use touchstone_cases::case::{self, Entry, Node, Text};
 use touchstone_model::lines::{self, Query, Reader};
 use touchstone_model::{Event, search};
 use touchstone_spec::adapter::{AfterMax, Alphabet, Bom, Cr, Dialect, Empty};
@@ -162,6 +162,37 @@ fn in_model(dialect: Dialect) -> lines::Dialect {
     }
 }
 
+/// The globs for names that choose files, or those that leave files out, as the documents write
+/// them.
+fn globs(walk: &Walk, out: bool) -> Vec<String> {
+    let globs = walk.globs.iter().map(|glob| (glob.trim_start_matches('!'), glob.starts_with('!')));
+    globs.filter(|(_, is_out)| *is_out == out).map(|(glob, _)| format!("**/{glob}")).collect()
+}
+
+/// Whether a glob for names fits a directory: whether that speaks of what lies in it is another
+/// matter with every program.
+pub fn globs_fit_a_directory(pack: &Pack, walk: &Walk) -> bool {
+    let directories = pack.tree.iter().flat_map(|entry| {
+        let names: Vec<&[u8]> = entry.path.split(|byte| *byte == b'/').collect();
+        let is_directory = matches!(entry.node, Node::Dir { .. });
+        let count = names.len() - usize::from(!is_directory);
+        names.into_iter().take(count)
+    });
+    let names: BTreeSet<&[u8]> = directories.collect();
+    let tree = names.iter().map(|name| Entry::file(*name, "x\n")).collect();
+    let globs = walk.globs.iter().map(|glob| glob.trim_start_matches('!').to_owned()).collect();
+    let chosen = Walk { hidden: true, no_ignore: true, globs, ..Walk::default() };
+    !walk.globs.is_empty() && !eligible(&Pack { tree }, &chosen).is_empty()
+}
+
+/// Whether a walk begins at a directory of which a walk of everything would find nothing: what
+/// rules say of a directory that is named is another matter with every program.
+pub fn begins_at_left_out(pack: &Pack, walk: &Walk) -> bool {
+    let all = Walk { hidden: walk.hidden, no_ignore: walk.no_ignore, ..Walk::default() };
+    let alone = |root: &String| Walk { roots: vec![root.clone()], ..all.clone() };
+    walk.roots.iter().any(|root| eligible(pack, &alone(root)).is_empty())
+}
+
 /// The files that a walk of the pack finds, by docs/search.md, section 3, each with its text: those
 /// in which a search for any line
 /// finds one, so that files without a line do not count.
@@ -171,6 +202,8 @@ fn eligible(pack: &Pack, walk: &Walk) -> BTreeMap<Vec<u8>, Vec<u8>> {
         "hidden": walk.hidden,
         "no_ignore": walk.no_ignore,
         "follow": walk.follow,
+        "include_glob": globs(walk, false),
+        "exclude_glob": globs(walk, true),
     });
     let case = case::Case { tree: pack.tree.clone(), ..case::Case::new("walk", "walk", request) };
     let mut config = case.model_config();
@@ -178,14 +211,14 @@ fn eligible(pack: &Pack, walk: &Walk) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let allowed = search(&case.world(), &config, &case.tool, &case.request);
     let events =
         allowed.canonical().as_ref().map(|answer| answer.events.as_slice()).unwrap_or_default();
-    let is_deep = |path: &str| {
-        let names = path.split('/').count();
+    let is_deep = |path: &[u8]| {
+        let names = path.split(|byte| *byte == b'/').count();
         walk.max_depth.is_some_and(|most| u64::try_from(names).is_ok_and(|names| names > most))
     };
     let mut files: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
     for event in events {
         let (Event::Match { path, text, .. } | Event::Context { path, text, .. }) = event;
-        if !is_deep(path) {
+        if walk.below(path.as_bytes()).is_some_and(|path| !is_deep(path)) {
             let file = files.entry(path.as_bytes().to_vec()).or_default();
             file.extend_from_slice(text.as_bytes());
             file.push(b'\n');

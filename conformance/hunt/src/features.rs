@@ -48,6 +48,7 @@ impl Ask {
             add(walk.hidden, Feature::Hidden);
             add(walk.no_ignore, Feature::NoIgnore);
             add(!walk.globs.is_empty(), Feature::Globs);
+            add(!walk.roots.is_empty(), Feature::Roots);
             add(walk.follow, Feature::Follow);
             add(walk.max_filesize.is_some(), Feature::MaxFilesize);
             add(walk.max_depth.is_some(), Feature::MaxDepth);
@@ -103,9 +104,13 @@ impl ast::Visitor for Choice {
     }
 }
 
-/// The features of a tree that only matter to a program that walks it.
-pub fn tree_features(pack: &Pack) -> BTreeSet<Feature> {
+/// The features of a tree: some matter to a program that walks it, others where files are named.
+pub fn tree_features(pack: &Pack, is_walked: bool) -> BTreeSet<Feature> {
     let mut found = BTreeSet::new();
+    if !is_walked {
+        found.extend(pack.missing().next().map(|_| Feature::Missing));
+        return found;
+    }
     for entry in &pack.tree {
         if is_ignore_file(&entry.path) {
             found.insert(Feature::IgnoreFiles);
@@ -211,14 +216,11 @@ impl ast::Visitor for Walker<'_> {
                 self.found.insert(Feature::Class);
             }
             Ast::Assertion(assertion) => {
-                let anchors = [
-                    AssertionKind::StartLine,
-                    AssertionKind::EndLine,
-                    AssertionKind::StartText,
-                    AssertionKind::EndText,
-                ];
-                let is_anchor = anchors.contains(&assertion.kind);
-                self.found.insert(if is_anchor { Feature::Anchor } else { Feature::Boundary });
+                self.found.insert(match assertion.kind {
+                    AssertionKind::StartLine | AssertionKind::EndLine => Feature::Anchor,
+                    AssertionKind::StartText | AssertionKind::EndText => Feature::TextAnchor,
+                    _ => Feature::Boundary,
+                });
             }
             Ast::ClassUnicode(class) => self.class(Feature::Property, class.is_negated()),
             Ast::ClassPerl(class) => self.class(Feature::PerlClass, class.negated),
@@ -299,6 +301,7 @@ mod tests {
         assert_eq!(of(r"\ba\pL"), [Feature::Boundary, Feature::Property]);
         assert_eq!(of("a{2,3}?"), [Feature::Lazy, Feature::Bounded]);
         assert_eq!(of("^a$"), [Feature::Anchor]);
+        assert_eq!(of(r"\Aa\z"), [Feature::TextAnchor]);
         assert_eq!(of("(?:a)|b"), [Feature::Alternation]);
         assert_eq!(of("(?i:a)b+"), [Feature::InlineFlags, Feature::Repetition]);
         assert_eq!(of("\u{e9}"), [Feature::NonAsciiPattern]);

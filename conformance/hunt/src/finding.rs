@@ -18,7 +18,7 @@ use super::groups::{Groups, Set};
 use super::judge::{Judged, judge};
 use super::pack_directory::{PackDirectory, PackError};
 use super::question::{Ask, Question};
-use super::relations::Relation;
+use super::relations::{Relation, is_excused};
 use super::results::{Finding, Sweep};
 use super::searcher::Searcher;
 use super::shrink::shrink;
@@ -89,7 +89,12 @@ pub fn investigate<'s>(
         } else {
             let explained = bench.explained(seen, &start, listed().chain(causes.values()))?;
             let finding = bench.finding(seen, &start, &explained, budget.asks)?;
-            cluster::named(finding, listed())
+            // A small case holds less that keeps it from being cut down to a known one.
+            let causes = listed().chain(causes.values());
+            match bench.instance(seen, &finding.question, causes)? {
+                Some(cause) => cause,
+                None => cluster::named(finding, listed()),
+            }
         };
         if watch.is_over() {
             // What was being made small is not small yet.
@@ -183,8 +188,9 @@ impl Bench<'_> {
         if !relation.applies(&question.ask) {
             return Ok(false);
         }
-        // Opens it.
-        self.judge(name, question)?;
+        if is_excused(&self.judge(name, question)?.verdict) {
+            return Ok(false);
+        }
         let Some(searcher) = self.opened.get_mut(name) else { return Ok(false) };
         Ok(relation
             .broken(searcher.as_mut(), &mut self.packs, question)

@@ -20,8 +20,11 @@ use super::searcher::PlacedPack;
 /// lists as files, and without the ignore files that git does not know.
 pub fn applies(pack: &Pack, ask: &Ask) -> bool {
     let Some(walk) = &ask.walk else { return false };
-    let plain =
-        walk.hidden && !walk.no_ignore && walk.max_depth.is_none() && walk.max_filesize.is_none();
+    let plain = walk.hidden
+        && !walk.no_ignore
+        && walk.max_depth.is_none()
+        && walk.max_filesize.is_none()
+        && walk.roots.is_empty();
     let repositories = pack.tree.iter().filter(|entry| entry.path.ends_with(b".git/HEAD")).count();
     let known = pack.tree.iter().all(|entry| {
         let name = entry.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();

@@ -14,7 +14,7 @@ use touchstone_cases::case::Text;
 use touchstone_spec::adapter::{Adapter, Dialect, Difference, Feature, Spans};
 
 use super::answer::{Answer, FileAnswer, Line, Status};
-use super::expect::Expectation;
+use super::expect::{Expectation, begins_at_left_out, globs_fit_a_directory};
 use super::features::{content_features, is_ignore_file};
 use super::pack_directory::{PackDirectory, PackError};
 use super::question::{Ask, Pack, Question, Show};
@@ -67,10 +67,8 @@ impl<'a> Judge<'a> {
                 "it holds what the program cannot be asked about".to_owned(),
             );
         }
-        if self.is_undecided(path, bytes) {
-            return Verdict::Unsupported(
-                "what makes a word beside bytes that are not UTF-8".to_owned(),
-            );
+        if let Some(reason) = self.undecided(path, bytes) {
+            return Verdict::Unsupported(reason.to_owned());
         }
         let nothing = FileAnswer::default();
         let said = actual.is_some();
@@ -128,7 +126,8 @@ impl<'a> Judge<'a> {
         // What the status of a search for files without a match says is another matter with every
         // program.
         let mut files = pack.files();
-        let undecided = files.any(|(path, bytes)| self.is_undecided(&Text(path.to_vec()), &bytes));
+        let undecided =
+            files.any(|(path, bytes)| self.undecided(&Text(path.to_vec()), &bytes).is_some());
         let has_status =
             self.is_precise(Aspect::Status) && self.ask.show != Show::FilesWithout && !undecided;
         if has_status && actual.status != self.status(pack) {
@@ -159,12 +158,16 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Whether nobody says what should come: neither the documents nor any manual has a word on
-    /// what makes a word beside
-    /// bytes that are not UTF-8.
-    fn is_undecided(&self, path: &Text, bytes: &[u8]) -> bool {
+    /// Why nobody says what should come: neither the documents nor any manual has a word on what
+    /// makes a word beside bytes that are not UTF-8, and on half a unit of UTF-16.
+    fn undecided(&self, path: &Text, bytes: &[u8]) -> Option<&'static str> {
         let words = self.asked.contains(&Feature::Word) || self.asked.contains(&Feature::Boundary);
-        words && content_features(&path.0, bytes).contains(&Feature::InvalidUtf8)
+        let content = content_features(&path.0, bytes);
+        if words && content.contains(&Feature::InvalidUtf8) {
+            return Some("what makes a word beside bytes that are not UTF-8");
+        }
+        let is_cut = content.contains(&Feature::Utf16) && !bytes.len().is_multiple_of(2);
+        is_cut.then_some("half a unit of UTF-16 at the end")
     }
 
     fn is_precise(&self, aspect: Aspect) -> bool {
@@ -326,6 +329,12 @@ pub fn beyond_the_model(ask: &Ask, pack: &Pack) -> Option<&'static str> {
     };
     if ask.crlf && pack.files().any(|(_, bytes)| lone_cr(&bytes)) {
         return Some("a CR on its own where CR LF ends lines");
+    }
+    if ask.walk.as_ref().is_some_and(|walk| begins_at_left_out(pack, walk)) {
+        return Some("a walk that begins at a directory that rules or its name leave out");
+    }
+    if ask.walk.as_ref().is_some_and(|walk| globs_fit_a_directory(pack, walk)) {
+        return Some("a glob for names that fits a directory");
     }
     None
 }

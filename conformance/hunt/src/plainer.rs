@@ -63,8 +63,9 @@ impl Part {
 pub fn parts(question: &Question) -> BTreeSet<Part> {
     let mut features = question.ask.features();
     let mut parts = BTreeSet::new();
-    if question.ask.walk.is_some() {
-        features.extend(tree_features(&question.tree));
+    let is_walked = question.ask.walk.is_some();
+    features.extend(tree_features(&question.tree, is_walked));
+    if is_walked {
         for (_, rules) in question.tree.files().filter(|(path, _)| is_ignore_file(path)) {
             let rules = String::from_utf8_lossy(&rules).into_owned();
             let plain = |letter: &char| letter.is_alphanumeric() || matches!(letter, '\n' | '/');
@@ -126,6 +127,9 @@ fn without_one(question: &Question, part: Part) -> Vec<Question> {
             Feature::InvalidUtf8 | Feature::Utf16 => {
                 rewrite(&mut plain, false, |bytes| plain_bytes(bytes, |b| b >= 0x80));
             }
+            Feature::Missing => {
+                plain.tree.tree.retain(|entry| !matches!(entry.node, Node::Link { .. }));
+            }
             Feature::NonAscii | Feature::NonAsciiPattern => {
                 // In both, so that what was found still is.
                 for text in &mut ask.patterns {
@@ -146,6 +150,7 @@ fn without_one(question: &Question, part: Part) -> Vec<Question> {
                         Feature::Hidden => walk.hidden = false,
                         Feature::NoIgnore => walk.no_ignore = false,
                         Feature::Globs => walk.globs.clear(),
+                        Feature::Roots => walk.roots.clear(),
                         Feature::Follow => walk.follow = false,
                         Feature::MaxFilesize => walk.max_filesize = None,
                         Feature::MaxDepth => walk.max_depth = None,

@@ -94,6 +94,10 @@ pub struct Walk {
     /// Globs for names; with `!` in front those left out.
     #[serde(skip_serializing_if = "is_default")]
     pub globs: Vec<String>,
+    /// Directories to begin at, none above another; the pack's root if there are none. Ignore
+    /// files above them count.
+    #[serde(skip_serializing_if = "is_default")]
+    pub roots: Vec<String>,
     /// Links are followed.
     #[serde(skip_serializing_if = "is_default")]
     pub follow: bool,
@@ -152,7 +156,29 @@ impl Ask {
     }
 }
 
+impl Walk {
+    /// The part of a path that lies below a directory to begin at.
+    pub fn below<'p>(&self, path: &'p [u8]) -> Option<&'p [u8]> {
+        if self.roots.is_empty() {
+            return Some(path);
+        }
+        let rest = |root: &String| path.strip_prefix(root.as_bytes())?.strip_prefix(b"/");
+        self.roots.iter().find_map(rest)
+    }
+}
+
 impl Pack {
+    /// The links that lead nowhere; in a listed question they are named as files that are missing.
+    pub fn missing(&self) -> impl Iterator<Item = &[u8]> {
+        let known = |target: &[u8]| self.tree.iter().any(|entry| entry.path == target);
+        self.tree.iter().filter_map(move |entry| match &entry.node {
+            touchstone_cases::case::Node::Link { target } if !known(target) => {
+                Some(entry.path.as_slice())
+            }
+            _ => None,
+        })
+    }
+
     /// The regular files, by path and bytes, in order; those in other places than the pack's root
     /// are left out.
     pub fn files(&self) -> impl Iterator<Item = (&[u8], Vec<u8>)> {

@@ -16,7 +16,7 @@ use super::answer::{Answer, FileAnswer};
 use super::pack_directory::{PackDirectory, PackError};
 use super::question::{Ask, Pack, Question, Show};
 use super::searcher::Searcher;
-use super::verdict::NoAnswer;
+use super::verdict::{NoAnswer, Verdict};
 
 /// Lines that match nothing that is drawn.
 const PADDING: &[u8] = b"\x02\n";
@@ -48,6 +48,12 @@ pub enum NotTried {
     /// A pack could not be laid.
     #[error(transparent)]
     Pack(#[from] PackError),
+}
+
+/// Whether an adapter declares that a program differs here without an exact rule: then a relation
+/// need not hold either.
+pub fn is_excused(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Declared(what) if what != "dialect")
 }
 
 impl Relation {

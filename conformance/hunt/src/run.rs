@@ -154,10 +154,7 @@ impl Worker<'_> {
                 return Ok(false);
             }
             let walks = ask.walk.is_some();
-            let mut asked = Set::of(&ask.features());
-            if walks {
-                asked = asked.with(Set::of(&tree_features(&batch.pack)));
-            }
+            let asked = Set::of(&ask.features()).with(Set::of(&tree_features(&batch.pack, walks)));
             // A walk is one case: what it finds depends on the tree as a whole.
             let sets: Vec<Set> = if walks {
                 vec![asked]

@@ -215,7 +215,12 @@ fn well_formed(question: &Question) -> bool {
     let mut case = Case::new("shrink", "shrink", serde_json::Value::Null);
     case.tree.clone_from(&question.tree.tree);
     let patterns = &question.ask.patterns;
+    let is_there = |root: &String| {
+        let below = |entry: &Entry| entry.path.starts_with(format!("{root}/").as_bytes());
+        question.tree.tree.iter().any(below)
+    };
     case.validate().is_ok()
+        && question.ask.walk.iter().flat_map(|walk| &walk.roots).all(is_there)
         && !patterns.is_empty()
         && patterns.iter().all(|text| !text.contains(['\n', '\0']))
         && (question.ask.fixed || patterns.iter().all(|text| pattern::parses(text)))

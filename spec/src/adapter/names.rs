@@ -66,6 +66,8 @@ names! {
         Follow = "follow",
         /// The tree has symbolic links.
         Links = "links",
+        /// Directories to begin at are named.
+        Roots = "roots",
         MaxFilesize = "max_filesize",
         MaxDepth = "max_depth",
         Sort = "sort",
@@ -91,6 +93,8 @@ names! {
         Nul = "nul",
         InvalidUtf8 = "invalid_utf8",
         Cr = "cr",
+        /// A file that is named and is not there.
+        Missing = "missing",
         /// Longer than a buffer: 64 KiB.
         Long = "long",
         /// Non-ASCII letters in a haystack.
@@ -109,6 +113,8 @@ names! {
         Lazy = "lazy",
         /// `{m,n}`.
         Bounded = "bounded",
+        /// `\A` or `\z`.
+        TextAnchor = "text_anchor",
         /// `^` or `$`.
         Anchor = "anchor",
         /// A pattern that matches the empty text.
@@ -129,7 +135,7 @@ names! {
 impl Feature {
     /// Whether it is an option, which an adapter supports or not.
     pub fn is_option(self) -> bool {
-        self <= Self::NoMmap && !matches!(self, Self::IgnoreFiles | Self::Links)
+        self <= Self::NoMmap && !matches!(self, Self::IgnoreFiles | Self::Links | Self::Roots)
             || matches!(self, Self::Several | Self::Fixed)
     }
 

@@ -52,14 +52,19 @@ pub fn arguments(
         );
     }
     if ask.walk.is_some() {
-        arguments.extend(adapter.ask.walk.iter().map(OsString::from));
+        arguments.extend(walked(adapter, ask)?);
     } else {
         // Without a file most programs read their input or walk.
-        let files: Vec<OsString> =
-            named(adapter, pack).map(|path| OsString::from_vec(path.to_vec())).collect();
+        let mut files: Vec<&[u8]> = named(adapter, pack).collect();
         if files.is_empty() {
             return Err(no_file(adapter, pack));
         }
+        files.extend(pack.missing());
+        if pack.missing().next().is_some() && adapter.statuses.harmless.is_none() {
+            return Err("the adapter does not say how a missing file is reported".to_owned());
+        }
+        let files: Vec<OsString> =
+            files.into_iter().map(|path| OsString::from_vec(path.to_vec())).collect();
         for word in &adapter.ask.files {
             if word == "{files}" {
                 arguments.extend(files.iter().cloned());
@@ -78,6 +83,23 @@ pub fn arguments(
         return Err("a NUL cannot stand on a command line".to_owned());
     }
     Ok(arguments)
+}
+
+/// The words of a walk: `{roots}` stands for the directories to begin at.
+///
+/// # Errors
+/// If there are such, and no word for them.
+fn walked(adapter: &Adapter, ask: &Ask) -> Result<Vec<OsString>, String> {
+    const ROOTS: &str = "{roots}";
+    let roots = ask.walk.iter().flat_map(|walk| &walk.roots);
+    let words = &adapter.ask.walk;
+    if roots.clone().next().is_some() && !words.iter().any(|word| word == ROOTS) {
+        return Err("roots: the adapter does not say how to name them".to_owned());
+    }
+    let named: Vec<OsString> = roots.map(OsString::from).collect();
+    let at = if named.is_empty() { vec![OsString::from(".")] } else { named };
+    let words = words.iter().map(|word| if word == ROOTS { at.clone() } else { vec![word.into()] });
+    Ok(words.flatten().collect())
 }
 
 /// The files of a listed question that are named to the program: those that hold what it cannot be

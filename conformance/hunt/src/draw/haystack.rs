@@ -12,21 +12,25 @@ const BUFFER: usize = 64 << 10;
 
 /// A pack of small files.
 pub(super) fn pack(dice: &mut Dice, swarm: &Swarm, patterns: &[Piece], count: usize) -> Pack {
-    let tree = (0..count)
+    let mut tree: Vec<Entry> = (0..count)
         .map(|number| file(number, Contents::plain(small(dice, swarm, patterns))))
         .collect();
+    if swarm.missing {
+        let at = dice.below(count);
+        let target = b"nowhere".to_vec();
+        tree.insert(at, Entry { path: b"missing".to_vec(), node: Node::Link { target } });
+    }
     Pack { tree }
 }
 
 /// A pack of files longer than buffers: filler that matches nothing, and something at its end or
-/// behind it.
-pub(super) fn long_pack(dice: &mut Dice, swarm: &Swarm, patterns: &[Piece]) -> Pack {
-    /// Files of such a pack.
-    const COUNT: usize = 4;
-    let tree = (0..COUNT).map(|number| {
-        let buffers = 1 + dice.below(4);
-        let length = (BUFFER * buffers).saturating_sub(dice.below(12));
+/// behind it. A huge one is one file of up to 4 MiB, or 2 MiB in one line.
+pub(super) fn long_pack(dice: &mut Dice, swarm: &Swarm, patterns: &[Piece], is_huge: bool) -> Pack {
+    let (count, most) = if is_huge { (1, 64) } else { (4, 4) };
+    let tree = (0..count).map(|number| {
         let one_line = dice.once_in(2);
+        let buffers = 1 + dice.below(if one_line && is_huge { most / 2 } else { most });
+        let length = (BUFFER * buffers).saturating_sub(dice.below(12));
         let filler =
             if one_line { b"\x01".to_vec() } else { b"\x01\x01\x01\x01\x01\x01\x01\n".to_vec() };
         let times = u64::try_from(length / filler.len()).unwrap_or(1);

@@ -6,6 +6,9 @@ use super::pattern::Piece;
 use super::swarm::Swarm;
 use crate::question::{Ask, Case, Show};
 
+/// From so many patterns on, programs match sets in another way than a few.
+const MANY: usize = 40;
+
 /// An ask with options that the batch turns on.
 pub(super) fn ask(dice: &mut Dice, swarm: &Swarm, piece: &Piece, others: &[Piece]) -> Ask {
     let fixed = swarm.fixed && dice.once_in(2);
@@ -14,7 +17,13 @@ pub(super) fn ask(dice: &mut Dice, swarm: &Swarm, piece: &Piece, others: &[Piece
         if fixed { piece.sample(dice, swarm).replace('\n', "") } else { piece.write() }
     };
     let mut patterns = vec![text(dice, piece)];
-    if swarm.several && dice.once_in(2) {
+    if swarm.many && dice.once_in(6) {
+        let more = MANY + dice.below(4 * MANY);
+        for _ in 0..more {
+            let piece = swarm.pattern(dice);
+            patterns.push(text(dice, &piece));
+        }
+    } else if swarm.several && dice.once_in(2) {
         for _ in 0..=dice.below(2) {
             if let Some(other) = others.get(dice.below(others.len())) {
                 patterns.push(text(dice, other));
@@ -39,9 +48,8 @@ pub(super) fn ask(dice: &mut Dice, swarm: &Swarm, piece: &Piece, others: &[Piece
     if ask.show == Show::Spans {
         ask.invert = false;
     }
-    // What a limit leaves of inverted searches is seen by its context only.
-    let inverted = ask.invert && ask.max_count.is_some();
-    if (swarm.context || inverted) && ask.show == Show::Lines && dice.once_in(2) {
+    // What inverted searches select is seen by its context.
+    if (swarm.context || ask.invert) && ask.show == Show::Lines && dice.once_in(2) {
         ask.before = number(dice);
         ask.after = number(dice);
     }

@@ -8,6 +8,11 @@ use super::swarm::Swarm;
 /// Longest repetition in what a pattern says it matches.
 const MOST_SAMPLED: u32 = 4;
 
+const FLAGS: &[&str] = &["i", "i", "-i", "s", "U"];
+const STARTS: &[&str] = &["^", "^", r"\A"];
+const ENDS: &[&str] = &["$", "$", r"\z"];
+const BOUNDARIES: &[&str] = &[r"\b", r"\b", r"\B", r"\b{start}", r"\b{end}"];
+
 /// A pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Piece {
@@ -27,9 +32,11 @@ pub(super) enum Piece {
         max: Option<u32>,
         lazy: bool,
     },
-    /// `^`, `$`, `\b`, `\B`, and the halves.
+    /// An anchor or a boundary.
     Look(&'static str),
     Flags(&'static str, Box<Piece>),
+    /// Flags from here on, to the end of the group.
+    SetFlags(&'static str),
     Empty,
 }
 
@@ -83,6 +90,7 @@ impl Piece {
             Self::Flags(flags, inner) => {
                 (Place::Operand, format!("(?{flags}:{})", inner.at(Place::Alternative)))
             }
+            Self::SetFlags(flags) => (Place::Sequence, format!("(?{flags})")),
             Self::Empty => (Place::Sequence, String::new()),
         };
         if needs < place { format!("({text})") } else { text }
@@ -122,7 +130,7 @@ impl Piece {
                 (0..count).map(|_| of.sample(dice, swarm)).collect()
             }
             Self::Flags(_, inner) => inner.sample(dice, swarm),
-            Self::Look(_) | Self::Empty => String::new(),
+            Self::Look(_) | Self::SetFlags(_) | Self::Empty => String::new(),
         }
     }
 }
@@ -149,14 +157,18 @@ fn class(members: &[(char, char)], negated: bool) -> String {
 impl Swarm {
     /// A pattern of what the batch turns on.
     pub(super) fn pattern(&self, dice: &mut Dice) -> Piece {
-        let inner = self.piece(dice, self.depth);
+        let mut inner = self.piece(dice, self.depth);
+        if self.flags && dice.once_in(3) {
+            let set = Piece::SetFlags(dice.pick(FLAGS, "i"));
+            inner = Piece::Concat(vec![set, inner]);
+        }
         if self.anchor && dice.once_in(3) {
             let mut parts = vec![inner];
             if dice.once_in(2) {
-                parts.insert(0, Piece::Look("^"));
+                parts.insert(0, Piece::Look(dice.pick(STARTS, "^")));
             }
             if parts.len() == 1 || dice.once_in(2) {
-                parts.push(Piece::Look("$"));
+                parts.push(Piece::Look(dice.pick(ENDS, "$")));
             }
             return Piece::Concat(parts);
         }
@@ -174,7 +186,7 @@ impl Swarm {
             ),
             3 if self.repetition => self.repeat(dice, depth),
             4 if self.flags => {
-                let flags = dice.pick(&["i", "i", "-i", "s", "U"], "i");
+                let flags = dice.pick(FLAGS, "i");
                 Piece::Flags(flags, Box::new(self.piece(dice, depth - 1)))
             }
             _ => Piece::Concat((0..=dice.below(3)).map(|_| self.piece(dice, depth - 1)).collect()),
@@ -217,42 +229,52 @@ impl Swarm {
     }
 
     fn repeat(&self, dice: &mut Dice, depth: usize) -> Piece {
-        let of = Box::new(if dice.once_in(2) {
-            self.atom(dice)
-        } else {
-            self.piece(dice, depth.saturating_sub(1))
+        let of = Box::new(match dice.below(4) {
+            0 => self.piece(dice, depth.saturating_sub(1)),
+            1 => self.set(dice),
+            _ => self.atom(dice),
         });
-        let (min, max) = match dice.below(6) {
-            0 if self.empty => (0, None),
+        let few = u32::try_from(dice.below(4)).unwrap_or(0);
+        let (min, max) = match dice.below(if self.bounded { 7 } else { 4 }) {
+            0 => (0, None),
             1 | 2 => (1, None),
-            3 if self.bounded => (2, Some(2 + u32::try_from(dice.below(3)).unwrap_or(0))),
-            4 if self.bounded => (1 + u32::try_from(dice.below(3)).unwrap_or(0), None),
-            _ => (0, Some(1)),
+            3 => (0, Some(1)),
+            4 => (few, Some(few + 1 + u32::from(dice.once_in(2)))),
+            5 => (few, None),
+            _ => (few, Some(few)),
         };
         Piece::Repeat { of, min, max, lazy: self.lazy && dice.once_in(2) }
     }
 
     fn atom(&self, dice: &mut Dice) -> Piece {
         match dice.below(12) {
-            0 if self.class => {
-                let members = (0..=dice.below(2)).map(|_| self.range(dice)).collect();
-                Piece::Class(members, self.negated && dice.once_in(2))
+            0..=2 => self.set(dice),
+            3 if self.boundary => Piece::Look(dice.pick(BOUNDARIES, r"\b")),
+            4 if self.anchor => {
+                let ends = if dice.once_in(2) { STARTS } else { ENDS };
+                Piece::Look(dice.pick(ends, "^"))
             }
-            1 if self.negated => Piece::Class(vec![self.range(dice)], true),
-            2 if self.class => Piece::Any,
-            3 if self.perl => {
+            5 if self.empty => Piece::Empty,
+            _ => Piece::Literal(self.text(dice)),
+        }
+    }
+
+    /// One character of several.
+    fn set(&self, dice: &mut Dice) -> Piece {
+        let negated = self.negated && dice.once_in(2);
+        match dice.below(6) {
+            0 | 1 if self.class => {
+                let members = (0..=dice.below(2)).map(|_| self.range(dice)).collect();
+                Piece::Class(members, negated)
+            }
+            2 | 3 if self.class => Piece::Any,
+            4 if self.perl => {
                 let positive = dice.pick(&['w', 'd', 's'], 'w');
-                let negated = self.negated && dice.once_in(2);
                 Piece::Perl(if negated { positive.to_ascii_uppercase() } else { positive })
             }
-            4 if self.property => Piece::Property(
-                dice.pick(&["L", "Lu", "Greek"], "L"),
-                self.negated && dice.once_in(2),
-            ),
-            5 if self.boundary => Piece::Look(dice.pick(&[r"\b", r"\b", r"\B"], r"\b")),
-            6 if self.anchor => Piece::Look(dice.pick(&["^", "$"], "^")),
-            7 if self.empty => Piece::Empty,
-            _ => Piece::Literal(self.text(dice)),
+            5 if self.property => Piece::Property(dice.pick(&["L", "Lu", "Greek"], "L"), negated),
+            _ if self.negated => Piece::Class(vec![self.range(dice)], true),
+            _ => Piece::Literal(self.letter(dice).to_string()),
         }
     }
 

@@ -59,6 +59,8 @@ pub(super) struct Swarm {
     pub(super) max_count: bool,
     pub(super) context: bool,
     pub(super) several: bool,
+    /// Sets of many patterns.
+    pub(super) many: bool,
     pub(super) shows: bool,
     pub(super) mmap: bool,
     pub(super) crlf: bool,
@@ -66,6 +68,8 @@ pub(super) struct Swarm {
     pub(super) invalid: bool,
     pub(super) marks: bool,
     pub(super) unended: bool,
+    /// One of the files that are named is not there.
+    pub(super) missing: bool,
     pub(super) many_lines: bool,
 }
 
@@ -98,6 +102,7 @@ impl Swarm {
             max_count: dice.once_in(4),
             context: dice.once_in(4),
             several: dice.once_in(4),
+            many: dice.once_in(24),
             shows: dice.once_in(3),
             mmap: dice.once_in(4),
             crlf: dice.once_in(8),
@@ -105,6 +110,7 @@ impl Swarm {
             invalid: dice.once_in(8),
             marks: dice.once_in(10),
             unended: dice.once_in(2),
+            missing: dice.once_in(30),
             many_lines: dice.once_in(3),
         }
     }

@@ -21,6 +21,10 @@ const RULES: &[&str] = &[
     "[[]a]", "[a-c]*", "!/F", "{a,b}", "\\a", "F/", "F}", "{F", "{F}",
 ];
 
+/// Globs for names. Those that leave something out fit no directory.
+const GLOBS: &[&str] =
+    &["*.txt", "*b*", "??", "[bc]*", "?b", ".h", "!*.txt", "![bc]", "!.h", "!c*"];
+
 /// A tree and some ways to walk it.
 pub(super) fn batch(dice: &mut Dice) -> Batch {
     let swarm = Kinds {
@@ -36,14 +40,19 @@ pub(super) fn batch(dice: &mut Dice) -> Batch {
     let pack = Pack { tree: tree(dice, &swarm) };
     let asks = (0..ASKS)
         .map(|_| {
+            // What globs mean beside other rules differs from program to program.
+            let globs =
+                if dice.once_in(8) { vec![dice.pick(GLOBS, "a*").to_owned()] } else { Vec::new() };
+            let roots = if dice.once_in(3) { roots(dice, &pack) } else { Vec::new() };
             let walk = Walk {
-                hidden: dice.once_in(3),
-                no_ignore: dice.once_in(6),
-                globs: Vec::new(),
-                follow: swarm.links && dice.once_in(2),
+                hidden: !globs.is_empty() || dice.once_in(3),
+                no_ignore: !globs.is_empty() || dice.once_in(6),
+                globs,
+                follow: swarm.links && roots.is_empty() && dice.once_in(2),
                 max_filesize: (swarm.sizes && dice.once_in(2)).then(|| 1 + dice.below(6) as u64),
                 max_depth: dice.once_in(8).then(|| 1 + dice.below(3) as u64),
                 sort: dice.once_in(5),
+                roots,
             };
             Ask { fixed: true, walk: Some(walk), show: Show::Files, ..Ask::new("x") }
         })
@@ -106,6 +115,24 @@ fn tree(dice: &mut Dice, kinds: &Kinds) -> Vec<Entry> {
         file(&mut tree, &directories, ".git/info/exclude", rules(dice, kinds));
     }
     tree
+}
+
+/// One or two directories to begin at, neither above the other.
+fn roots(dice: &mut Dice, pack: &Pack) -> Vec<String> {
+    let mut roots: Vec<String> = Vec::new();
+    for _ in 0..=dice.below(2) {
+        let path = pack.tree.get(dice.below(pack.tree.len())).map(|entry| entry.path.as_slice());
+        let path = String::from_utf8_lossy(path.unwrap_or_default()).into_owned();
+        let Some((directory, _)) = path.rsplit_once('/') else { continue };
+        let apart = |root: &String| {
+            let (one, other) = (format!("{root}/"), format!("{directory}/"));
+            !one.starts_with(&other) && !other.starts_with(&one)
+        };
+        if !path.contains(".git/") && roots.iter().all(apart) {
+            roots.push(directory.to_owned());
+        }
+    }
+    roots
 }
 
 /// What git takes for a repository.

@@ -218,7 +218,7 @@ pub(super) fn options(ask: &Ask) -> Vec<String> {
         }
     }
     options.extend(ask.mmap.map(|mmap| format!("mmap: {mmap}")));
-    if let Some(Walk { hidden, no_ignore, globs, follow, max_filesize, max_depth, sort }) =
+    if let Some(Walk { hidden, no_ignore, globs, roots, follow, max_filesize, max_depth, sort }) =
         &ask.walk
     {
         options.push("walk".to_owned());
@@ -226,6 +226,7 @@ pub(super) fn options(ask: &Ask) -> Vec<String> {
             [("hidden", *hidden), ("no_ignore", *no_ignore), ("follow", *follow), ("sort", *sort)];
         options.extend(flags.iter().filter(|(_, set)| *set).map(|(name, _)| (*name).to_owned()));
         options.extend(globs.iter().take(MAX_ENTRIES).map(|glob| format!("glob: {glob}")));
+        options.extend(roots.iter().take(MAX_ENTRIES).map(|root| format!("root: {root}")));
         options.extend(max_filesize.map(|size| format!("max_filesize: {size}")));
         options.extend(max_depth.map(|depth| format!("max_depth: {depth}")));
     }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use touchstone_cases::case::Text;
+use touchstone_cases::case::{Entry, Text};
 
 use super::{RELATIONS, Worker};
 use crate::cost::cpu_seconds;
 use crate::groups::Set;
+use crate::judge::judge;
 use crate::question::{Ask, Pack, Question};
-use crate::relations::{NotTried, Relation};
+use crate::relations::{NotTried, Relation, is_excused};
 use crate::tally::{Kind, Sighting};
 use crate::verdict::Aspect;
 
@@ -35,6 +36,15 @@ impl Worker<'_> {
             match relation.broken(searcher.as_mut(), &mut self.packs, &question) {
                 Ok(broken) => {
                     tried.tried += question.tree.tree.len() as u64;
+                    let among = |path: &Text| Question {
+                        tree: only(&question.tree, path, relation),
+                        ask: ask.clone(),
+                    };
+                    let counts = |path: &Text| {
+                        judge(searcher.as_mut(), &mut self.packs, &among(path))
+                            .is_ok_and(|judged| !is_excused(&judged.verdict))
+                    };
+                    let broken: Vec<Text> = broken.into_iter().filter(counts).collect();
                     tried.broken += broken.len() as u64;
                     if let Some(path) = broken.into_iter().next() {
                         let name = searcher.name().to_owned();
@@ -53,11 +63,6 @@ impl Worker<'_> {
         }
         for (program, subjects) in wrong {
             let Some((first, path)) = subjects.first() else { continue };
-            let tree = question
-                .tree
-                .tree
-                .iter()
-                .filter(|entry| entry.path == path.0 || relation == Relation::Alone);
             let group = self.groups.group(Set::of(&ask.features()));
             let names: Vec<String> = subjects.iter().map(|(name, _)| name.clone()).collect();
             let kind = Kind {
@@ -77,10 +82,7 @@ impl Worker<'_> {
                 aspect: Aspect::Lines,
                 group,
                 oracle: relation.name().to_owned(),
-                question: Question {
-                    tree: Pack { tree: tree.cloned().collect() },
-                    ask: ask.clone(),
-                },
+                question: Question { tree: only(&question.tree, path, relation), ask: ask.clone() },
                 among: None,
                 cpu_seconds: cpu_seconds(),
                 met: 1,
@@ -88,4 +90,10 @@ impl Worker<'_> {
             self.tally.keep(kind, sighting);
         }
     }
+}
+
+/// The file that shows it; among all others where these matter.
+fn only(pack: &Pack, path: &Text, relation: Relation) -> Pack {
+    let shows = |entry: &&Entry| entry.path == path.0 || relation == Relation::Alone;
+    Pack { tree: pack.tree.iter().filter(shows).cloned().collect() }
 }

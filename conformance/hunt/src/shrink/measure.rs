@@ -95,7 +95,7 @@ fn options(ask: &Ask) -> usize {
     let walk = ask.walk.as_ref().map_or(0, |walk| {
         let switches = [walk.hidden, walk.no_ignore, walk.follow, walk.sort];
         let limits = [walk.max_filesize, walk.max_depth];
-        1 + count(&switches) + limits.iter().flatten().count() + walk.globs.len()
+        1 + count(&switches) + limits.iter().flatten().count() + walk.globs.len() + walk.roots.len()
     });
     // Smart is more than insensitive, which is more than nothing.
     let case = match ask.case {

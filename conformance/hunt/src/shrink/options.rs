@@ -29,6 +29,7 @@ const PLAINER: &[Change] = &[
     },
     |question| walk(question, |walk| walk.hidden = false),
     |question| walk(question, |walk| walk.no_ignore = false),
+    |question| walk(question, |walk| walk.roots.clear()),
     |question| walk(question, |walk| walk.follow = false),
     |question| walk(question, |walk| walk.sort = false),
     |question| walk(question, |walk| walk.max_filesize = None),
@@ -56,6 +57,18 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
             64,
             |question| question.ask.walk.iter().flat_map(|walk| walk.globs.clone()).collect(),
             |question, globs| walk(question, |walk| walk.globs = globs),
+        );
+        self.thin(
+            64,
+            |question| question.ask.walk.iter().flat_map(|walk| walk.roots.clone()).collect(),
+            // None would be another walk.
+            |question, roots: Vec<String>| {
+                walk(question, |walk| {
+                    if !roots.is_empty() {
+                        walk.roots = roots;
+                    }
+                });
+            },
         );
     }
 

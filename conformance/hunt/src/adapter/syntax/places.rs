@@ -22,6 +22,7 @@ pub(super) fn misplaced(tree: &Ast) -> Option<&'static str> {
     match tree {
         Ast::Assertion(one) if is_boundary(one) => Some("a boundary alone"),
         Ast::Assertion(_) => None,
+        Ast::Flags(_) => Some("flags alone"),
         _ => find(tree, Around { before: false, behind: false }),
     }
 }
