@@ -242,7 +242,7 @@ fn skeleton(pattern: &str) -> String {
     let mut letters = pattern.chars().peekable();
     while let Some(letter) = letters.next() {
         let kind = match letter {
-            '\\' if letters.next_if(|next| next.is_ascii_punctuation()).is_some() => 'a',
+            '\\' if letters.next_if(char::is_ascii_punctuation).is_some() => 'a',
             'a'..='z' | '0'..='9' => 'a',
             'A'..='Z' => 'A',
             '+' | '?' if out.chars().last().is_some_and(|last| last != '(') => '*',

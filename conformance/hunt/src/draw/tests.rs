@@ -87,8 +87,8 @@ fn every_shape_of_expression_is_drawn_as_often_as_its_floor_says() {
     for (what, shape, floor) in SHAPES {
         let shape = regex_automata::meta::Regex::new(shape).unwrap();
         let drawn = expressions.iter().filter(|text| shape.is_match(text.as_str())).count();
-        let share = drawn * 10_000 / expressions.len();
-        assert!(share >= *floor, "{what}: {share} of 10,000, not {floor}");
+        let came = drawn * 10_000 / expressions.len();
+        assert!(came >= *floor, "{what}: {came} of 10,000, not {floor}");
     }
 }
 

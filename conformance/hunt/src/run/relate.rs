@@ -38,7 +38,7 @@ impl Worker<'_> {
                     tried.tried += question.tree.tree.len() as u64;
                     let among = |path: &Text| Question {
                         tree: only(&question.tree, path, relation),
-                        ask: ask.clone(),
+                        ask: question.ask.clone(),
                     };
                     let counts = |path: &Text| {
                         judge(searcher.as_mut(), &mut self.packs, &among(path))
@@ -61,9 +61,20 @@ impl Worker<'_> {
                 }
             }
         }
+        self.sight_broken(place, &question, relation, wrong);
+    }
+
+    /// Keeps what breaks a relation: by program its subjects, each with a file that shows it.
+    fn sight_broken(
+        &mut self,
+        place: (u64, usize),
+        question: &Question,
+        relation: Relation,
+        wrong: BTreeMap<String, Vec<(String, Text)>>,
+    ) {
         for (program, subjects) in wrong {
             let Some((first, path)) = subjects.first() else { continue };
-            let group = self.groups.group(Set::of(&ask.features()));
+            let group = self.groups.group(Set::of(&question.ask.features()));
             let names: Vec<String> = subjects.iter().map(|(name, _)| name.clone()).collect();
             let kind = Kind {
                 program: program.clone(),
@@ -82,7 +93,10 @@ impl Worker<'_> {
                 aspect: Aspect::Lines,
                 group,
                 oracle: relation.name().to_owned(),
-                question: Question { tree: only(&question.tree, path, relation), ask: ask.clone() },
+                question: Question {
+                    tree: only(&question.tree, path, relation),
+                    ask: question.ask.clone(),
+                },
                 among: None,
                 cpu_seconds: cpu_seconds(),
                 met: 1,
