@@ -1,0 +1,15 @@
+#!/usr/bin/env -S python3 -B
+"""RE2 by its own module for Python, asked by Touchstone's protocol (docs/protocol.md)."""
+import importlib.metadata, re2
+
+from protocol import in_bytes, serve
+
+
+def matcher(pattern, insensitive):
+    options = re2.Options()
+    options.case_sensitive, options.log_errors = not insensitive, False
+    compiled = re2.compile(pattern, options)
+    return lambda line: in_bytes(line, (match.span() for match in compiled.finditer(line)))
+
+
+serve("re2", importlib.metadata.version("google-re2"), matcher, re2.error)
