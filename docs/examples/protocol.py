@@ -31,11 +31,12 @@ def said(ask, matches, haystack):
         return {"count": len(selected)}
     if ask["show"] in ("files", "files_without"):
         return {"listed": bool(selected) == (ask["show"] == "files")}
+    chosen = set(selected)
     near = {at for hit in selected for at in range(hit - ask["before"], hit + ask["after"] + 1)}
     told = []
     for at in sorted(near & set(range(min([len(lines), *hits[len(selected) :]])))):
-        told.append({"number": at + 1, "selected": at in selected, "line": {"text": lines[at]}})
-        if at in selected and isinstance(found[at], list) and not ask["invert"]:
+        told.append({"number": at + 1, "selected": at in chosen, "line": {"text": lines[at]}})
+        if at in chosen and isinstance(found[at], list) and not ask["invert"]:
             told[-1]["spans"] = found[at]
     return {"lines": told}
 
@@ -53,8 +54,7 @@ def reply(told, name, matcher, refused):
 
 
 def serve(name, release, matcher, refused=Refused):
-    # `matcher(pattern, insensitive)` makes a function of a line, or raises `refused`. The function
-    # returns pairs of bytes, or only whether there is a match.
+    # `matcher(pattern, insensitive)` gives spans in bytes of a line, or whether there are any.
     if "--version" in sys.argv:
         sys.exit(print(name, release))
     ready = {"say": "ready", "version": 1, "name": name, "release": release, "unsupported": {}}

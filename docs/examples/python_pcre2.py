@@ -12,8 +12,7 @@ for name, result, *arguments in [
     ("match_data_create_from_pattern", any_p, any_p, any_p),
     ("match", c_int, any_p, text_p, size, size, c_uint32, any_p, any_p),
     ("get_ovector_pointer", POINTER(size), any_p),
-    ("code_free", None, any_p),
-    ("match_data_free", None, any_p),
+    *[(f"{what}_free", None, any_p) for what in ("code", "match_data")],
     ("get_error_message", c_int, c_int, text_p, size),
     ("config", c_int, c_uint32, text_p),
 ]:
@@ -29,9 +28,12 @@ def refusal(code):
 
 class Compiled:
     def __init__(self, pattern, insensitive):
+        self.code = self.data = None
+        if r"\p" in pattern.lower() and (insensitive or "(?i" in pattern):
+            raise Refused(r"`\p{Lu}` has no lower-case letters where case does not count")
         written, code = pattern.encode(), c_int()
-        options = UTF | (CASELESS if insensitive else 0)
-        self.code = compile(written, len(written), options, byref(code), byref(size()), None)
+        flags = UTF | CASELESS * insensitive
+        self.code = compile(written, len(written), flags, byref(code), byref(size()), None)
         if not self.code:
             raise refusal(code.value)
         self.data = match_data_create_from_pattern(self.code, None)
@@ -46,12 +48,12 @@ class Compiled:
                 raise refusal(count)
             found.append(get_ovector_pointer(self.data)[:2])
             at = found[-1][1] + (found[-1][0] == found[-1][1])
-            while 0 < at < len(text) and text[at] & 0xC0 == 0x80:  # It is within a character.
+            while at < len(text) and text[at] & 0xC0 == 0x80:
                 at += 1
         return found
 
     def __del__(self):
-        match_data_free(getattr(self, "data", None))
+        match_data_free(self.data)
         code_free(self.code)
 
 
