@@ -2,10 +2,6 @@
 import itertools, json, re, sys
 
 
-class Refused(Exception):
-    """What the engine cannot be asked."""
-
-
 def expression(ask):
     # Not `re.escape`: some engines refuse to have escaped what needs no escape.
     quote = (lambda text: re.sub(r"[][\\^$.|?*+(){}]", r"\\\g<0>", text)) if ask["fixed"] else str
@@ -23,37 +19,36 @@ def in_bytes(line, spans):
 def said(ask, matches, haystack):
     lines = haystack["text"].removesuffix("\n").split("\n") if haystack["text"] else []
     found = [matches(line) for line in lines]
-    if ask["show"] == "spans" and any(isinstance(one, bool) for one in found):
-        raise Refused("it does not tell where a match begins")
+    if ask["show"] == "spans" and True in found:
+        raise NotImplementedError("it does not tell where a match begins")
     hits = [at for at, spans in enumerate(found) if bool(spans) != ask["invert"]]
-    selected = hits[: ask["max_count"]]
+    selected = dict.fromkeys(hits[: ask["max_count"]])
     if ask["show"] == "count":
         return {"count": len(selected)}
-    if ask["show"] in ("files", "files_without"):
+    if ask["show"].startswith("files"):
         return {"listed": bool(selected) == (ask["show"] == "files")}
-    chosen = set(selected)
     near = {at for hit in selected for at in range(hit - ask["before"], hit + ask["after"] + 1)}
     told = []
     for at in sorted(near & set(range(min([len(lines), *hits[len(selected) :]])))):
-        told.append({"number": at + 1, "selected": at in chosen, "line": {"text": lines[at]}})
-        if at in chosen and isinstance(found[at], list) and not ask["invert"]:
+        told.append({"number": at + 1, "selected": at in selected, "line": {"text": lines[at]}})
+        if at in selected and isinstance(found[at], list) and not ask["invert"]:
             told[-1]["spans"] = found[at]
     return {"lines": told}
 
 
 def reply(told, name, matcher, refused):
+    ask, to = told["ask"], {"id": told["id"]}
     try:
-        matches = matcher(expression(told["ask"]), told["ask"]["case"] == "insensitive")
-        answers = [said(told["ask"], matches, haystack) for haystack in told["haystacks"]]
-        return {"say": "answer", "id": told["id"], "haystacks": answers}
-    except (Refused, refused) as error:
-        engine = name.removeprefix("python-")
-        return {"say": "skipped", "id": told["id"], "reason": f"{engine}: {error}"}
+        matches = matcher(expression(ask), ask["case"] == "insensitive")
+        answers = [said(ask, matches, haystack) for haystack in told["haystacks"]]
+        return {"say": "answer", **to, "haystacks": answers}
+    except (NotImplementedError, *refused) as error:
+        return {"say": "skipped", **to, "reason": f"{name.removeprefix('python-')}: {error}"}
     except Exception as error:
-        return {"say": "errored", "id": told["id"], "context": repr(error)}
+        return {"say": "errored", **to, "context": repr(error)}
 
 
-def serve(name, release, matcher, refused=Refused):
+def serve(name, release, matcher, *refused):
     # `matcher(pattern, insensitive)` gives spans in bytes of a line, or whether there are any.
     if "--version" in sys.argv:
         sys.exit(print(name, release))

@@ -3,7 +3,7 @@
 from ctypes import CDLL, POINTER, byref, create_string_buffer
 from ctypes import c_char_p as text_p, c_int, c_size_t as size, c_uint32, c_void_p as any_p
 
-from protocol import Refused, serve
+from protocol import serve
 
 CASELESS, UTF, VERSION, NO_MATCH = 0x8, 0x80000, 11, -1
 library = CDLL("libpcre2-8.so.0")
@@ -13,8 +13,6 @@ for name, result, *arguments in [
     ("match", c_int, any_p, text_p, size, size, c_uint32, any_p, any_p),
     ("get_ovector_pointer", POINTER(size), any_p),
     *[(f"{what}_free", None, any_p) for what in ("code", "match_data")],
-    ("get_error_message", c_int, c_int, text_p, size),
-    ("config", c_int, c_uint32, text_p),
 ]:
     function = getattr(library, f"pcre2_{name}_8")
     function.restype, function.argtypes = result, arguments
@@ -22,15 +20,15 @@ for name, result, *arguments in [
 
 
 def refusal(code):
-    get_error_message(code, text := create_string_buffer(256), 256)
-    return Refused(text.value.decode())
+    library.pcre2_get_error_message_8(code, text := create_string_buffer(256), size(256))
+    return NotImplementedError(text.value.decode())
 
 
 class Compiled:
     def __init__(self, pattern, insensitive):
         self.code = self.data = None
         if r"\p" in pattern.lower() and (insensitive or "(?i" in pattern):
-            raise Refused(r"`\p{Lu}` has no lower-case letters where case does not count")
+            raise NotImplementedError("`\\p{Lu}` stays upper-case, says pcre2pattern(3)")
         written, code = pattern.encode(), c_int()
         flags = UTF | CASELESS * insensitive
         self.code = compile(written, len(written), flags, byref(code), byref(size()), None)
@@ -57,5 +55,5 @@ class Compiled:
         code_free(self.code)
 
 
-config(VERSION, release := create_string_buffer(64))
+library.pcre2_config_8(VERSION, release := create_string_buffer(64))
 serve("pcre2", release.value.decode().split()[0], Compiled)

@@ -2,12 +2,12 @@
 """Python's `re`, asked by Touchstone's protocol (docs/protocol.md)."""
 import platform, re
 
-from protocol import Refused, in_bytes, serve
+from protocol import in_bytes, serve
 
 
 def matcher(pattern, insensitive):
     if r"\B" in pattern:
-        raise Refused(r"`\B` does not match an empty text before Python 3.14, by its manual")
+        raise NotImplementedError("`\\B` is not in an empty text, says its manual up to 3.13")
     compiled = re.compile(pattern, re.ASCII | (re.IGNORECASE if insensitive else 0))
 
     def matches(line):

@@ -2,7 +2,7 @@
 """Vectorscan in the module `hyperscan`, asked by Touchstone's protocol (docs/protocol.md)."""
 import hyperscan as hs
 
-from protocol import Refused, serve
+from protocol import serve
 
 FLAGS = hs.HS_FLAG_UTF8 | hs.HS_FLAG_ALLOWEMPTY | hs.HS_FLAG_SINGLEMATCH
 
@@ -15,7 +15,7 @@ def compiled(pattern, flags=FLAGS):
 
 def matcher(pattern, insensitive):
     if r"\p" in pattern.lower() and (insensitive or "(?i" in pattern):
-        raise Refused(r"`\p{Lu}` has no lower-case letters where case does not count, as in PCRE")
+        raise NotImplementedError("`\\p{Lu}` stays upper-case, as in PCRE")
     database = compiled(pattern, FLAGS | (hs.HS_FLAG_CASELESS if insensitive else 0))
 
     def matches(line):
