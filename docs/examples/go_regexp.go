@@ -28,8 +28,11 @@ func main() {
 			var err error
 			pattern := told.([]any)
 			flags := map[any]string{false: "", true: "(?i)"}[pattern[1]]
-			if expression, err = regexp.Compile(flags + pattern[0].(string)); err != nil {
+			whole := flags + pattern[0].(string)
+			if expression, err = regexp.Compile(whole); err != nil {
 				answer = err.Error()
+			} else if strings.Contains(whole, "(?i") && strings.Contains(strings.ToLower(whole), `\w`) {
+				answer = "`\\w` is `[0-9A-Za-z_]`, where letters fold to ſ and K"
 			}
 		}
 		output.Encode(answer)

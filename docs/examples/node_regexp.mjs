@@ -4,10 +4,19 @@ import { createInterface } from "node:readline";
 
 let compiled;
 
+// What ECMA-262 says otherwise than the adapter.
+function declined(pattern, insensitive) {
+  if (/\\s/i.test(pattern)) return "`\\s` has spaces beyond ASCII, and U+FEFF";
+  const apart = pattern.replaceAll(/\(\?<?!\\w\)/g, "");
+  if (insensitive && /\\w/i.test(apart)) return "`\\w` has ſ and K where case does not count";
+  const all = process.argv[2] === "u" && insensitive && /\\P/.test(pattern);
+  return all ? "`\\P{Lu}` has every letter where case does not count, unless the flag is `v`" : null;
+}
+
 function compile(pattern, insensitive) {
   try {
     compiled = new RegExp(pattern, "gs" + process.argv[2] + (insensitive ? "i" : ""));
-    return null;
+    return declined(pattern, insensitive);
   } catch (error) {
     return error.message;
   }

@@ -6,6 +6,8 @@ from protocol import in_bytes, serve
 
 
 def matcher(pattern, insensitive):
+    if r"\w" in pattern.lower() and (insensitive or "(?i" in pattern):
+        raise NotImplementedError("`\\w` is `[0-9A-Za-z_]`, where letters fold to ſ and K")
     options = re2.Options()
     options.case_sensitive, options.log_errors = not insensitive, False
     compiled = re2.compile(pattern, options)
