@@ -10,7 +10,7 @@ function declined(pattern, insensitive) {
   const apart = pattern.replaceAll(/\(\?<?!\\w\)/g, "");
   if (insensitive && /\\w/i.test(apart)) return "`\\w` has ſ and K where case does not count";
   const all = process.argv[2] === "u" && insensitive && /\\P/.test(pattern);
-  return all ? "`\\P{Lu}` has every letter where case does not count, unless the flag is `v`" : null;
+  return all ? "`\\P{Lu}` has every letter unless case counts or the flag is `v`" : null;
 }
 
 function compile(pattern, insensitive) {
