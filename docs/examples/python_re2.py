@@ -2,7 +2,7 @@
 """RE2 by its own module for Python, asked by Touchstone's protocol (docs/protocol.md)."""
 import importlib.metadata, re2
 
-from protocol import in_bytes, serve
+from protocol import serve
 
 
 def matcher(pattern, insensitive):
@@ -11,7 +11,7 @@ def matcher(pattern, insensitive):
     options = re2.Options()
     options.case_sensitive, options.log_errors = not insensitive, False
     compiled = re2.compile(pattern, options)
-    return lambda line: in_bytes(line, (match.span() for match in compiled.finditer(line)))
+    return lambda line: [match.span() for match in compiled.finditer(line.encode())]
 
 
 serve("re2", importlib.metadata.version("google-re2"), matcher, re2.error)
