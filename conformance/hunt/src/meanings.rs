@@ -9,11 +9,10 @@
 use touchstone_cases::case::Entry;
 use touchstone_spec::adapter::{AfterMax, Alphabet, Bom, Cr, Dialect, Empty, Feature, Show, Spans};
 
-use super::command::CommandSearcher;
 use super::judge::judge;
 use super::pack_directory::{PackDirectory, PackError};
 use super::question::{Ask, Case, Pack, Question};
-use super::searcher::Searcher as _;
+use super::smoke::Checked;
 use super::verdict::Verdict;
 
 /// A value of a key, and how it is set.
@@ -131,7 +130,7 @@ fn probes() -> Vec<Probe> {
 /// # Errors
 /// The files cannot be laid.
 pub fn meanings(
-    searcher: &CommandSearcher,
+    searcher: &dyn Checked,
 ) -> Result<Vec<(&'static str, Option<&'static str>)>, PackError> {
     let mut packs = PackDirectory::new()?;
     let mut found = Vec::new();
@@ -141,7 +140,7 @@ pub fn meanings(
         }
         let mut is_right = |dialect: Dialect| -> Result<bool, PackError> {
             let mut other = searcher.meaning(dialect);
-            let verdict = judge(&mut other, &mut packs, &probe.question)?.verdict;
+            let verdict = judge(other.as_mut(), &mut packs, &probe.question)?.verdict;
             Ok(!matches!(verdict, Verdict::Diverge(_)))
         };
         let own = searcher.adapter().dialect;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use touchstone_cases::case::Text;
 use touchstone_spec::Adapter;
-use touchstone_spec::adapter::Feature;
+use touchstone_spec::adapter::{Dialect, Feature};
 
 use super::adapter::arguments::named;
 use super::adapter::shell;
@@ -71,6 +71,12 @@ impl ProtocolSearcher {
             unsupported: BTreeMap::new(),
             last: 0,
         }
+    }
+
+    /// The same program, as if it meant other things.
+    pub(super) fn meaning(&self, dialect: Dialect) -> Self {
+        let adapter = Arc::new(Adapter { dialect, ..Adapter::clone(&self.adapter) });
+        Self::new(adapter, self.name.clone(), self.program.clone(), self.limits)
     }
 
     /// Its release, as it says itself.

@@ -13,10 +13,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 
-use touchstone_spec::adapter::Aspect;
+use touchstone_spec::adapter::{Aspect, Dialect};
 
 use super::answer::{Answer, Status};
-use super::command::CommandSearcher;
+use super::command::{CommandSearcher, Output};
+use super::protocol::ProtocolSearcher;
 use super::question::{Ask, Case, Pack, Show};
 use super::searcher::{PlacedPack, Searcher};
 use super::verdict::NoAnswer;
@@ -57,6 +58,49 @@ pub enum SmokeFailure {
     /// The files could not be written.
     #[error("cannot write the files to be searched")]
     Io(#[from] io::Error),
+}
+
+/// A program that can be held against its adapter.
+pub trait Checked: Searcher {
+    /// Its release, as it says itself.
+    ///
+    /// # Errors
+    /// Why it did not say.
+    fn release(&mut self) -> Result<String, NoAnswer>;
+
+    /// What it prints when asked, unread; nothing for a program whose replies are its answers.
+    fn prints(&self, placed: PlacedPack<'_>, ask: &Ask) -> Option<Result<Output, NoAnswer>>;
+
+    /// The same program, as if it meant other things.
+    fn meaning(&self, dialect: Dialect) -> Box<dyn Searcher>;
+}
+
+impl Checked for CommandSearcher {
+    fn release(&mut self) -> Result<String, NoAnswer> {
+        Self::release(self)
+    }
+
+    fn prints(&self, placed: PlacedPack<'_>, ask: &Ask) -> Option<Result<Output, NoAnswer>> {
+        Some(self.run(placed, ask))
+    }
+
+    fn meaning(&self, dialect: Dialect) -> Box<dyn Searcher> {
+        Box::new(Self::meaning(self, dialect))
+    }
+}
+
+impl Checked for ProtocolSearcher {
+    fn release(&mut self) -> Result<String, NoAnswer> {
+        Self::release(self)
+    }
+
+    fn prints(&self, _: PlacedPack<'_>, _: &Ask) -> Option<Result<Output, NoAnswer>> {
+        None
+    }
+
+    fn meaning(&self, dialect: Dialect) -> Box<dyn Searcher> {
+        Box::new(Self::meaning(self, dialect))
+    }
 }
 
 /// What was asked without being refused.
@@ -145,9 +189,7 @@ pub enum Came {
 ///
 /// # Errors
 /// The program cannot be run, does not say its release, or nothing can be written.
-pub fn questions(
-    searcher: &mut CommandSearcher,
-) -> Result<Vec<(&'static str, Came)>, SmokeFailure> {
+pub fn questions(searcher: &mut dyn Checked) -> Result<Vec<(&'static str, Came)>, SmokeFailure> {
     match searcher.release() {
         Ok(_) => {}
         Err(error @ NoAnswer::Unstartable(_)) => return Err(SmokeFailure::CannotBeRun(error)),
@@ -180,7 +222,7 @@ pub fn questions(
 ///
 /// # Errors
 /// The first thing that does not fit, and whose fault it is.
-pub fn smoke(searcher: &mut CommandSearcher) -> Result<Smoked, SmokeFailure> {
+pub fn smoke(searcher: &mut dyn Checked) -> Result<Smoked, SmokeFailure> {
     let mut smoked = Smoked::default();
     for (name, came) in questions(searcher)? {
         match came {
@@ -195,7 +237,7 @@ pub fn smoke(searcher: &mut CommandSearcher) -> Result<Smoked, SmokeFailure> {
 }
 
 fn judge(
-    searcher: &mut CommandSearcher,
+    searcher: &mut dyn Checked,
     placed: PlacedPack<'_>,
     example: &Example,
     result: Result<Answer, NoAnswer>,
@@ -303,11 +345,14 @@ fn texts_fit(answer: &Answer) -> bool {
 /// Whether what was printed holds what it has to and nothing else: names of files, last words of
 /// lines.
 fn printed(
-    searcher: &CommandSearcher,
+    searcher: &dyn Checked,
     placed: PlacedPack<'_>,
     example: &Example,
 ) -> Result<(), String> {
-    let output = searcher.run(placed, &example.ask).map_err(|error| error.to_string())?;
+    let Some(output) = searcher.prints(placed, &example.ask) else {
+        return Err("the program answers otherwise".to_owned());
+    };
+    let output = output.map_err(|error| error.to_string())?;
     let output = String::from_utf8_lossy(&output.stdout).into_owned();
     let by_lines = example.ask.show == Show::Lines;
     for (path, text) in FILES {

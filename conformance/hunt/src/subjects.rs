@@ -23,6 +23,7 @@ use super::native::NativeSearcher;
 use super::protocol::ProtocolSearcher;
 use super::results::SubjectInfo;
 use super::searcher::Searcher;
+use super::smoke::Checked;
 use crate::provision::releases::{self, identify};
 
 pub use crate::provision::releases::{Installed, installed};
@@ -157,9 +158,9 @@ pub enum Unresolved {
         /// Why.
         reason: String,
     },
-    /// It is not asked by a command line.
-    #[error("`{0}` is not asked by a command line, and its adapter has nothing to check")]
-    NoCommand(String),
+    /// It runs in this process.
+    #[error("`{0}` runs in this process, and its adapter has nothing to check")]
+    Unchecked(String),
     /// A release of something that has none.
     #[error("`{0}` has no releases")]
     NoReleases(String),
@@ -198,39 +199,33 @@ pub fn subject(name: &str, adapters: &Adapters) -> Result<Subject, Unresolved> {
             None => Ok(native(adapter, wanted.adapter)),
         };
     }
-    let is_protocol = adapter.drive == Drive::Protocol;
-    let (program, info) = found(&adapter, &wanted)?;
+    let (searcher, info) = checked(name, adapters)?;
+    Ok(Subject { searcher, info })
+}
+
+/// A program of its own, to be held against its adapter.
+///
+/// # Errors
+/// See [`Unresolved`].
+pub fn checked(
+    name: &str,
+    adapters: &Adapters,
+) -> Result<(Box<dyn Checked>, SubjectInfo), Unresolved> {
+    let wanted = Wanted::parse(name);
+    let adapter = wanted.adapter(adapters)?;
+    if adapter.drive == Drive::Library {
+        return Err(Unresolved::Unchecked(wanted.adapter));
+    }
+    let (program, version, label) = program(&adapter, &wanted)?;
+    let subject = format!("{}@{label}", wanted.adapter);
+    let info = SubjectInfo { subject, program: adapter.name.clone(), version };
     let (name, limits) = (info.subject.clone(), Limits::default());
-    let searcher: Box<dyn Searcher> = if is_protocol {
+    let searcher: Box<dyn Checked> = if adapter.drive == Drive::Protocol {
         Box::new(ProtocolSearcher::new(adapter, name, program, limits))
     } else {
         Box::new(CommandSearcher::new(adapter, name, program, limits))
     };
-    Ok(Subject { searcher, info })
-}
-
-/// A program that is asked by its command line, as itself.
-///
-/// # Errors
-/// See [`Unresolved`].
-pub fn command(
-    name: &str,
-    adapters: &Adapters,
-) -> Result<(CommandSearcher, SubjectInfo), Unresolved> {
-    let wanted = Wanted::parse(name);
-    let adapter = wanted.adapter(adapters)?;
-    if adapter.drive != Drive::Command {
-        return Err(Unresolved::NoCommand(wanted.adapter));
-    }
-    let (program, info) = found(&adapter, &wanted)?;
-    let name = info.subject.clone();
-    Ok((CommandSearcher::new(adapter, name, program, Limits::default()), info))
-}
-
-fn found(adapter: &Adapter, wanted: &Wanted) -> Result<(Vec<OsString>, SubjectInfo), Unresolved> {
-    let (program, version, label) = program(adapter, wanted)?;
-    let subject = format!("{}@{label}", wanted.adapter);
-    Ok((program, SubjectInfo { subject, program: adapter.name.clone(), version }))
+    Ok((searcher, info))
 }
 
 fn native(adapter: Arc<Adapter>, name: String) -> Subject {

@@ -11,7 +11,7 @@ use super::{Outcome, Verdict, print};
 use crate::hunt::meanings::meanings;
 use crate::hunt::scaffold::{ask_itself, draft};
 use crate::hunt::smoke::{Came, questions};
-use crate::hunt::subjects::{Adapters, command};
+use crate::hunt::subjects::{Adapters, checked};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -65,10 +65,10 @@ fn new(file: &Path, command: &[String]) -> Outcome {
 
 fn check(subject: &str) -> Outcome {
     let adapters = Adapters::shipped().context("the adapters cannot be used")?;
-    let (mut searcher, info) = command(subject, &adapters)?;
+    let (mut searcher, info) = checked(subject, &adapters)?;
     print(&format!("{} {}\n", info.program, info.version))?;
     let (mut right, mut cannot, mut wrong) = (0, 0, 0);
-    for (name, came) in questions(&mut searcher)? {
+    for (name, came) in questions(searcher.as_mut())? {
         let line = match came {
             Came::Right => {
                 right += 1;
@@ -89,7 +89,7 @@ fn check(subject: &str) -> Outcome {
     }
     let mut otherwise = Vec::new();
     if wrong == 0 {
-        for (key, value) in meanings(&searcher)? {
+        for (key, value) in meanings(searcher.as_ref())? {
             match value {
                 Some(value) => otherwise.push(format!("{key}: {value}")),
                 None => print(&format!("unclear dialect.{key}: no single value fits\n"))?,

@@ -1,4 +1,4 @@
-//! The example of the protocol, as it is shown and as it is used (docs/protocol.md).
+//! The examples of the protocol, as they are shown and as they are used (docs/protocol.md).
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -15,8 +15,10 @@ use touchstone::hunt::pack_directory::PackDirectory;
 use touchstone::hunt::protocol::ProtocolSearcher;
 use touchstone::hunt::question::{Pack, Question};
 use touchstone::hunt::searcher::Searcher as _;
-use touchstone::hunt::subjects::read;
+use touchstone::hunt::smoke::smoke;
+use touchstone::hunt::subjects::{Adapters, Unresolved, checked, read};
 use touchstone::hunt::verdict::Verdict;
+use touchstone_spec::adapter::{Adapter, Drive};
 
 fn docs() -> PathBuf {
     touchstone::golden::workspace().join("docs")
@@ -100,4 +102,55 @@ fn the_example_program_agrees_with_the_model_within_its_declarations() {
     }
     assert!(agree > 200, "{agree} agree, {declared} are declared, {skipped} were not asked");
     assert!(skipped < 400, "{agree} agree, {declared} are declared, {skipped} were not asked");
+}
+
+/// What a program prints whose engine is not on this machine.
+const ABSENT: [&str; 3] =
+    ["ModuleNotFoundError", "cannot open shared object file", "No such file or directory"];
+
+fn is_absent(adapter: &Adapter) -> bool {
+    let mut command = Command::new(adapter.command.first().expect("a command"));
+    let output = command.args(&adapter.identify.args).env_clear().output().expect("it is there");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    ABSENT.iter().any(|sign| said.contains(sign))
+}
+
+#[test]
+fn every_library_of_the_examples_that_is_here_passes_its_smoke_test() {
+    let (mut passed, mut left_out) = (Vec::new(), Vec::new());
+    for entry in std::fs::read_dir(docs().join("examples")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "yaml") {
+            continue;
+        }
+        let adapter = read(&path).unwrap_or_else(|error| panic!("{error}"));
+        if adapter.drive != Drive::Protocol {
+            continue;
+        }
+        assert_eq!(path.file_stem().unwrap(), adapter.name.as_str());
+        match checked(path.to_str().unwrap(), &Adapters::default()) {
+            Ok((mut searcher, _)) => {
+                smoke(searcher.as_mut()).unwrap_or_else(|failure| {
+                    panic!("{}: {failure}", adapter.name);
+                });
+                passed.push(adapter.name);
+            }
+            Err(Unresolved::Unusable { .. }) if is_absent(&adapter) => left_out.push(adapter.name),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    println!("passed: {passed:?}; left out, for their engines are not here: {left_out:?}");
+    assert!(passed.iter().any(|name| name == "python-re"));
+    assert_eq!(passed.len() + left_out.len(), 9);
+}
+
+#[test]
+fn an_example_has_at_most_60_lines() {
+    for entry in std::fs::read_dir(docs().join("examples")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert!(text.lines().count() <= 60, "{}", path.display());
+        }
+    }
 }
