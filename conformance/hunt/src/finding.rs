@@ -276,6 +276,8 @@ impl Bench<'_> {
             let question = self.shrink(&large.0, &wrong, &right, aspect, oracle, asks);
             if oracle != "model" && self.is_wrong(subject, &question, aspect, "model")? {
                 oracle = "model";
+                // What it was made from need not be wrong by the model.
+                large = (question.clone(), self.sweep(&named, &question, oracle)?);
             }
             let sweep = self.sweep(&named, &question, oracle)?;
             let strays = strays(&named, &large.1, &sweep);
