@@ -16,7 +16,7 @@ use touchstone_spec::adapter::Groups;
 
 use super::question::Feature;
 use super::report::class::{Class, Release, affected, bad_releases, release_order, version_of};
-use super::report::{code, command, prose, summary, titled};
+use super::report::{beginning, code, command, prose, summary, titled};
 use super::results::{Finding, Results};
 
 /// Most characters of a title or a command in a change.
@@ -368,10 +368,7 @@ fn plain(text: &str) -> String {
 }
 
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(MAX_TEXT) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
-    }
+    beginning(text, MAX_TEXT)
 }
 
 #[cfg(test)]

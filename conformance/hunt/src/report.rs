@@ -3,8 +3,8 @@
 //! Responsible for: what stands where ([`Report`]): columns by program and release, rows by the
 //! order of `spec/hunt.yaml`,
 //! findings with the new ones first, and which findings a cell opens. The page is the work of
-//! `page`, `matrix`, `finding`
-//! and `style`; the others are `markdown` and `junit`.
+//! `page`, `matrix`, `releases`, `finding` and `style`, `trend` of page and comment; the others are
+//! `markdown` and `junit`.
 //! Not here: the JSON document, which is the input itself ([`super::stored`]); what
 //! changed between two ([`super::diff`]).
 //! Invariants: the same results give the same bytes; nothing a finding holds is markup; every
@@ -28,10 +28,13 @@ mod junit;
 mod markdown;
 mod matrix;
 mod page;
+mod releases;
 mod style;
+mod trend;
 mod written;
 
 pub use markdown::{code, command, prose, summary, titled};
+pub(crate) use written::beginning;
 
 #[cfg(test)]
 pub(crate) mod sample;
@@ -59,6 +62,10 @@ pub struct Report<'a> {
     findings: Vec<&'a Finding>,
     /// What is in the matrix, by row and column.
     places: BTreeMap<(usize, usize), Place<'a>>,
+    /// What clauses say, by name.
+    clauses: BTreeMap<String, String>,
+    /// A row for each document, if there are several.
+    trend: Vec<trend::Row>,
 }
 
 /// How large a page may get.
@@ -66,6 +73,8 @@ pub struct Report<'a> {
 struct Limits {
     /// Columns of the matrix.
     columns: usize,
+    /// Rows of the table of releases.
+    releases: usize,
     /// Rows of the table of findings.
     findings: usize,
     /// Bytes of all cases; those of the last findings are left out.
@@ -74,7 +83,7 @@ struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { columns: 160, findings: 3000, cases: 8 << 20 }
+        Self { columns: 160, releases: 400, findings: 3000, cases: 8 << 20 }
     }
 }
 
@@ -135,7 +144,15 @@ impl<'a> Report<'a> {
             (finding.known.is_some(), place, key(finding), finding.id.clone())
         });
         let places = places(results, &rows, &columns, &findings);
-        Self { results, columns, rows, findings, places }
+        let (clauses, trend) = (BTreeMap::new(), Vec::new());
+        Self { results, columns, rows, findings, places, clauses, trend }
+    }
+
+    /// Adds what clauses say, by name; the page shows it beside a name.
+    #[must_use]
+    pub fn with_clauses(mut self, clauses: BTreeMap<String, String>) -> Self {
+        self.clauses = clauses;
+        self
     }
 
     /// The variants of a finding.
@@ -166,16 +183,16 @@ impl<'a> Report<'a> {
         programs
     }
 
-    /// All cases of one column, or of all.
-    fn total(&self, column: Option<usize>) -> Tally {
-        let mut tally = Tally::default();
-        let cells =
-            self.places.iter().filter(|((_, at), _)| column.is_none_or(|column| column == *at));
-        for cell in cells.filter_map(|(_, place)| place.cell) {
-            tally.add(cell);
-        }
-        tally
+    /// All cases of one column.
+    fn total(&self, column: usize) -> Tally {
+        let places = self.places.iter().filter(|((_, at), _)| column == *at);
+        Tally::of_cells(places.filter_map(|(_, place)| place.cell))
     }
+}
+
+/// All cases.
+fn cases(results: &Results) -> u64 {
+    results.cost.cases.max(Tally::of_cells(&results.cells).all())
 }
 
 /// Sums of cells.
@@ -183,10 +200,14 @@ impl<'a> Report<'a> {
 struct Tally(BTreeMap<Class, u64>);
 
 impl Tally {
-    fn add(&mut self, cell: &Cell) {
-        for class in Class::WORST_FIRST {
-            *self.0.entry(class).or_default() += class.count(cell);
+    fn of_cells<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Self {
+        let mut tally = Self::default();
+        for cell in cells {
+            for class in Class::WORST_FIRST {
+                *tally.0.entry(class).or_default() += class.count(cell);
+            }
         }
+        tally
     }
 
     fn of(&self, class: Class) -> u64 {

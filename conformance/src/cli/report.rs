@@ -1,12 +1,18 @@
 //! `touchstone report`: a run's results as a page, a comment, or a document for continuous
 //! integration.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::slice;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
+use touchstone_spec::Spec;
 
 use super::{Outcome, Verdict, print};
+use crate::clause_texts::cited;
+use crate::golden;
 use crate::hunt::museum;
 use crate::hunt::report::{Report, groups};
 use crate::hunt::results::Results;
@@ -14,8 +20,9 @@ use crate::hunt::results::Results;
 /// Arguments of `touchstone report`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// What `hunt`, `matrix` or `merge` wrote
-    results: PathBuf,
+    /// What `hunt`, `matrix` or `merge` wrote. Of several, the last is shown, with a trend over all
+    #[arg(required = true)]
+    results: Vec<PathBuf>,
     /// One page that needs nothing but itself; `-` for standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -33,9 +40,12 @@ pub(super) struct Arguments {
 /// Writes what is asked for. Whatever the results say, the exit status is 0: `hunt` and `diff`
 /// judge.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let results = Results::read(&arguments.results)?;
+    let read = |path: &PathBuf| Ok((path.display().to_string(), Results::read(path)?));
+    let documents = arguments.results.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+    let Some((_, results)) = documents.last() else { bail!("there is no document") };
     let groups = groups()?;
-    let report = Report::new(&results, &groups);
+    let report =
+        Report::new(results, &groups).with_clauses(clauses(results)).with_trend(&documents);
     let Arguments { html, markdown, junit, issue, .. } = arguments;
     if let Some(id) = issue {
         let finding = results.finding(id).map_err(anyhow::Error::msg)?;
@@ -58,6 +68,26 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         None => {}
     }
     Ok(Verdict::Fine)
+}
+
+/// What the clauses of the findings say, and how errata read them. A specification that cannot be
+/// used is no reason to write no report: then clauses are names alone.
+fn clauses(results: &Results) -> BTreeMap<String, String> {
+    let spec = match Spec::load(&golden::workspace().join("spec")) {
+        Ok(spec) => spec,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "warning: clauses are shown by name: {error}");
+            return BTreeMap::new();
+        }
+    };
+    let ids: BTreeSet<&String> = results.findings.iter().flat_map(|one| &one.clauses).collect();
+    let says = |id: &String| {
+        let told = cited(&spec, slice::from_ref(id)).into_iter().map(|one| {
+            if one.id == *id { one.text } else { format!("Read as {}: {}", one.id, one.text) }
+        });
+        (id.clone(), told.collect::<Vec<_>>().join(" "))
+    };
+    ids.into_iter().map(says).filter(|(_, says)| !says.is_empty()).collect()
 }
 
 /// Writes a file, or prints where it is called `-`.

@@ -1,7 +1,8 @@
 //! The trace as one page, without anything to fetch.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::{Status, Traced};
 
@@ -12,57 +13,37 @@ vertical-align:top}.verified{color:#176f2c}.in-part,.not-run,.not-decided{color:
 
 /// The page: a table of counts, and one table per document.
 pub(super) fn page(traced: &[Traced], counts: &BTreeMap<&str, BTreeMap<Status, usize>>) -> String {
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Touchstone: trace</title>\
-         <style>{STYLE}</style></head><body>\n<h1>Requirements and the checks that decide them</h1>\n\
-         <table><tr><th>document</th>"
-    );
-    for status in Status::ALL {
-        // Writing to a string cannot fail.
-        let _ = write!(page, "<th>{}</th>", status.name());
-    }
-    page.push_str("</tr>\n");
-    for (document, counts) in counts {
-        let _ = write!(page, "<tr><td><a href=\"#d{document}\">{document}</a></td>");
-        for status in Status::ALL {
-            let _ = write!(page, "<td>{}</td>", counts.get(&status).copied().unwrap_or(0));
+    let page = html! { (DOCTYPE) "\n" html lang="en" {
+        head { meta charset="utf-8"; title { "Touchstone: trace" } style { (PreEscaped(STYLE)) } }
+        body {
+            h1 { "Requirements and the checks that decide them" }
+            table {
+                tr { th { "document" } @for status in Status::ALL { th { (status.name()) } } }
+                @for (document, counts) in counts { tr {
+                    td { a href={ "#d" (document) } { (document) } }
+                    @for status in Status::ALL { td { (counts.get(&status).unwrap_or(&0)) } }
+                } }
+            }
+            @for document in counts.keys() {
+                h2 id={ "d" (document) } { "Document " (document) } "\n"
+                table {
+                    tr { @for name in ["id", "keyword", "status", "text", "checks"] { th { (name) } } }
+                    @for one in traced.iter().filter(|one| one.document == *document) { (row(one)) }
+                }
+            }
         }
-        page.push_str("</tr>\n");
-    }
-    page.push_str("</table>\n");
-    for document in counts.keys() {
-        let _ = writeln!(
-            page,
-            "<h2 id=\"d{document}\">Document {document}</h2>\n<table><tr><th>id</th><th>keyword</th><th>status</th>\
-             <th>text</th><th>checks</th></tr>"
-        );
-        for one in traced.iter().filter(|one| one.document == *document) {
-            page.push_str(&row(one));
-        }
-        page.push_str("</table>\n");
-    }
-    page.push_str("</body></html>\n");
-    page
+    } "\n" };
+    page.into_string()
 }
 
-fn row(one: &Traced) -> String {
-    let mut checks = String::new();
-    for check in &one.checks {
-        let _ = write!(checks, "<li><code>{}</code></li>", safe(check));
-    }
-    if let Some(missing) = &one.missing {
-        let _ = write!(checks, "<li>{}</li>", safe(missing));
-    }
+fn row(one: &Traced) -> Markup {
     let status = one.status.name();
-    let class = status.replace(' ', "-");
-    format!(
-        "<tr><td><code>{}</code></td><td>{}</td><td class=\"{class}\">{status}</td><td>{}</td><td><ul>{checks}</ul></td></tr>\n",
-        safe(&one.id),
-        one.keyword,
-        safe(&one.text)
-    )
-}
-
-fn safe(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    html! { "\n" tr {
+        td { code { (one.id) } } td { (one.keyword) }
+        td class=(status.replace(' ', "-")) { (status) } td { (one.text) }
+        td { ul {
+            @for check in &one.checks { li { code { (check) } } }
+            @if let Some(missing) = &one.missing { li { (missing) } }
+        } }
+    } }
 }

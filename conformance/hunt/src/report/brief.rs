@@ -1,6 +1,7 @@
 //! A finding in two lines: what should have come, and what came.
 
 use super::contrast::{Row, Side, contrast};
+use super::written::beginning;
 use crate::results::Finding;
 
 /// Longest line, in characters.
@@ -18,10 +19,7 @@ fn line(rows: &[Row<'_>], side: Side) -> String {
     let told: Vec<String> =
         mine.map(|row| row.get(1..).unwrap_or_default().trim().to_owned()).collect();
     let told = if told.is_empty() { "nothing".to_owned() } else { told.join("; ") };
-    match told.char_indices().nth(MOST) {
-        Some((at, _)) => format!("{}…", told.get(..at).unwrap_or_default()),
-        None => told,
-    }
+    beginning(&told, MOST)
 }
 
 #[cfg(test)]

@@ -8,9 +8,10 @@
 
 use std::fmt::Write as _;
 
+use maud::{Markup, html};
 use touchstone_cases::case::{Text, escape};
 
-use super::written;
+use super::written::{beginning, bytes, grouped, joined, whole};
 use crate::answer::{Answer, FileAnswer, Line, Status};
 
 /// Most rows of one comparison.
@@ -210,31 +211,25 @@ fn shortened(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
 
 impl Row<'_> {
     /// The row as HTML.
-    pub(super) fn html(&self) -> String {
+    pub(super) fn html(&self) -> Markup {
         let (class, word) = match self.side {
             Side::Both => ("same", ""),
             Side::Want => ("want", "want"),
             Side::Got => ("got", "got"),
         };
-        let told = match &self.what {
-            What::File(path) => format!("<strong>{}</strong>", written::bytes(&path.0, &[], None)),
-            What::Line { line, differs } => line_html(line, *differs),
-            What::Count(count) => counted(*count, "selected line"),
+        html! { div class=(class) { span.g { (word) } span { @match &self.what {
+            What::File(path) => strong { (bytes(&path.0, &[], None)) },
+            What::Line { line, differs } => (line_html(line, *differs)),
+            What::Count(count) => (counted(*count, "selected line")),
             What::Order(paths) => {
-                let paths: Vec<String> =
-                    paths.iter().take(40).map(|path| written::bytes(&path.0, &[], None)).collect();
-                format!("in this order: {}", paths.join(", "))
+                "in this order: "
+                (joined(paths.iter().take(40).map(|path| bytes(&path.0, &[], None)), ", "))
             }
-            What::Status(status) => format!("exit status: {}", status_name(*status)),
-            What::Broken(why) => {
-                format!("<b class=\"x\">no answer:</b> {}", written::html(&cut(why)))
-            }
-            What::Nothing => "nothing".to_owned(),
-            What::Skipped(rows) => {
-                format!("<i class=\"o\">⋯ {} more rows ⋯</i>", written::grouped(*rows as u64))
-            }
-        };
-        format!("<div class=\"{class}\"><span class=\"g\">{word}</span><span>{told}</span></div>\n")
+            What::Status(status) => { "exit status: " (status_name(*status)) }
+            What::Broken(why) => { b.x { "no answer:" } " " (whole(&beginning(why, 600))) }
+            What::Nothing => "nothing",
+            What::Skipped(rows) => i.o { "⋯ " (grouped(*rows as u64)) " more rows ⋯" },
+        } } } "\n" }
     }
 
     /// The row for a block of Markdown that is read as a diff, or for XML: `-` is expected, `+`
@@ -263,22 +258,17 @@ impl Row<'_> {
     }
 }
 
-fn line_html(line: &Line, differs: Range) -> String {
-    let spans = line.spans.as_deref().unwrap_or_default();
-    let mut told = format!(
-        "<span class=\"n\">{}{}</span>",
-        line.number,
-        if line.selected { ':' } else { '-' }
-    );
-    match &line.text {
-        Some(text) => told.push_str(&written::bytes(&text.0, spans, differs)),
-        None if line.spans.is_none() => told.push_str("<i class=\"o\">text not shown</i>"),
-        None => {}
+fn line_html(line: &Line, differs: Range) -> Markup {
+    let spans = line.spans.as_deref();
+    html! {
+        span.n { (line.number) (if line.selected { ':' } else { '-' }) }
+        @match &line.text {
+            Some(text) => (bytes(&text.0, spans.unwrap_or_default(), differs)),
+            None if spans.is_none() => i.o { "text not shown" },
+            None => {}
+        }
+        @if let Some(spans) = spans { " " span.s { (spans_told(spans)) } }
     }
-    if line.spans.is_some() {
-        let _ = write!(told, " <span class=\"s\">{}</span>", spans_told(spans));
-    }
-    told
 }
 
 fn line_plain(line: &Line) -> String {
@@ -316,7 +306,7 @@ fn status_name(status: Status) -> &'static str {
 /// A number and what it counts.
 pub(super) fn counted(number: u64, what: &str) -> String {
     let end = if number == 1 { "" } else { "s" };
-    format!("{} {what}{end}", written::grouped(number))
+    format!("{} {what}{end}", grouped(number))
 }
 
 /// Escaped bytes, of long ones both ends.
@@ -327,14 +317,6 @@ fn short_bytes(bytes: &[u8]) -> String {
     let head = bytes.get(..90).unwrap_or_default();
     let tail = bytes.get(bytes.len() - 90..).unwrap_or_default();
     format!("{} ... {} bytes ... {}", escape(head), bytes.len() - 180, escape(tail))
-}
-
-/// The beginning of a long text.
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(600) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]
@@ -386,7 +368,8 @@ mod tests {
     fn the_differing_part_of_a_line_is_marked() {
         let (want, got) =
             (answer(vec![line(1, "abcd", None)]), answer(vec![line(1, "abXXcd", None)]));
-        let rows: String = contrast(Some(&want), Some(&got), None).iter().map(Row::html).collect();
+        let rows = contrast(Some(&want), Some(&got), None);
+        let rows: String = rows.iter().map(|row| row.html().into_string()).collect();
         assert!(rows.contains("ab<b class=\"x\">XX</b>cd"), "{rows}");
     }
 

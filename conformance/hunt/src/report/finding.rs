@@ -7,14 +7,16 @@
 //! page's script).
 //! Invariants: an article's size is bounded whatever the finding holds.
 
-use std::fmt::Write as _;
-
-use touchstone_cases::case::{Entry, Node};
+use maud::{Markup, html};
+use touchstone_cases::case::{Contents, Entry, Node};
 
 use super::Report;
 use super::class::{Class, Release, affected};
-use super::contrast::{Row, contrast, counted};
-use super::written::{attribute, bytes, duration, grouped, html, is_shown_as_it_is, percent};
+use super::contrast::{contrast, counted};
+use super::written::{
+    bytes, cut_to, duration, grouped, is_shown_as_it_is, joined, percent, plain, shown, titled,
+    whole,
+};
 use crate::question::{Ask, Case, Question, Show, Walk};
 use crate::results::{Finding, Sweep};
 use crate::verdict::Verdict;
@@ -22,8 +24,8 @@ use crate::verdict::Verdict;
 /// Most entries of a tree, and most lines of a file, that are shown.
 const MAX_ENTRIES: usize = 12;
 const MAX_LINES: usize = 30;
-/// Most characters of a text that somebody else wrote: a title, a command, a reason.
-const MAX_TEXT: usize = 4000;
+/// Most characters of a command.
+const MAX_COMMAND: usize = 4000;
 /// Most releases of a strip.
 const MAX_RELEASES: usize = 120;
 
@@ -37,167 +39,119 @@ pub(super) fn anchor(at: usize, finding: &Finding) -> String {
     }
 }
 
+/// A link to a finding's case.
+pub(super) fn link(at: usize, finding: &Finding, text: &Markup) -> Markup {
+    html! { a href={ "#" (anchor(at, finding)) } { (text) } }
+}
+
 /// The article that a cell opens.
-pub(super) fn article(report: &Report<'_>, at: usize, finding: &Finding) -> String {
-    let mut text = format!(
-        "<article class=\"case\" id=\"{}\" data-i=\"{at}\" tabindex=\"-1\">\n<h3>{}</h3>\n<p class=\"tags\">{}<span>{}</span>\
-         <span>{}</span><span>{}</span></p>\n",
-        anchor(at, finding),
-        title(finding),
-        state(finding),
-        html(&cut(&finding.program)),
-        finding.group.name(),
-        finding.aspect.name(),
-    );
-    text.push_str(&strip(finding));
-    text.push_str(&command(&cut_to(&finding.command, MAX_TEXT)));
-    let _ =
-        write!(text, "<h4>Asked</h4>\n{}{}", asked(&finding.question.ask), tree(&finding.question));
-    let rows =
-        contrast(finding.expected.as_ref(), finding.actual.as_ref(), finding.broken.as_deref());
-    let rows: String = rows.iter().map(Row::html).collect();
-    let _ = write!(
-        text,
-        "<h4>Expected, and what came</h4>\n<div class=\"diff\">\n{rows}</div>\n{}</article>\n",
-        facts(report, finding)
-    );
-    text
+pub(super) fn article(report: &Report<'_>, at: usize, finding: &Finding) -> Markup {
+    let Finding { expected, actual, broken, question, .. } = finding;
+    html! { article.case id=(anchor(at, finding)) data-i=(at) tabindex="-1" {
+        h3 { (titled(&finding.title)) }
+        p.tags {
+            (state(finding)) span { (shown(&finding.program)) }
+            span { (finding.group.name()) } span { (finding.aspect.name()) }
+        }
+        (strip(finding)) (command(&cut_to(&finding.command, MAX_COMMAND)))
+        h4 { "Asked" } (asked(&question.ask)) (tree(question))
+        h4 { "Expected, and what came" }
+        div.diff { @for row in contrast(expected.as_ref(), actual.as_ref(), broken.as_deref()) {
+            (row.html())
+        } }
+        (facts(report, finding))
+    } "\n" }
 }
 
 /// The row of the table of findings, without its case.
-pub(super) fn row(report: &Report<'_>, at: usize, finding: &Finding, has_article: bool) -> String {
-    let title = title(finding);
-    let title = if has_article {
-        format!("<a href=\"#{}\">{title}</a>", anchor(at, finding))
-    } else {
-        title
-    };
-    let program = report
-        .programs()
-        .iter()
-        .position(|program| *program == finding.program)
-        .unwrap_or(usize::MAX);
-    let row = report.rows.iter().position(|row| row.group == finding.group).unwrap_or(usize::MAX);
-    let clauses: Vec<String> =
-        finding.clauses.iter().take(20).map(|clause| html(&cut(clause))).collect();
-    format!(
-        "<tr data-p=\"{program}\" data-i=\"{at}\" data-k=\"{}\"><td data-l=\"state\" data-s=\"{}\">{}</td><td data-l=\"finding\">{title}</td>\
-         <td data-l=\"program\">{}</td><td data-l=\"group\" data-s=\"{row}\">{}</td><td data-l=\"aspect\">{}</td><td data-l=\"wrong in\">{}</td>\
-         <td data-l=\"clauses\">{}</td><td data-l=\"says\">{}</td><td data-l=\"met\" class=\"num\" data-s=\"{}\">{}</td>\
-         <td data-l=\"CPU\" class=\"num\" data-s=\"{}\">{}</td></tr>\n",
-        u8::from(!finding.is_new()),
-        u8::from(!finding.is_new()),
-        state(finding),
-        html(&cut(&finding.program)),
-        finding.group.name(),
-        finding.aspect.name(),
-        html(&cut(&affected(finding))),
-        clauses.join(" "),
-        html(&cut(&finding.oracle)),
-        finding.met,
-        grouped(finding.met),
-        finding.cpu_seconds,
-        duration(finding.cpu_seconds),
-    )
+pub(super) fn row(report: &Report<'_>, at: usize, finding: &Finding, has_article: bool) -> Markup {
+    let title = titled(&finding.title);
+    let program = report.programs().iter().position(|program| *program == finding.program);
+    let group = report.rows.iter().position(|row| row.group == finding.group);
+    let stale = u8::from(!finding.is_new());
+    let clauses = finding.clauses.iter().take(20).map(|clause| shown(clause));
+    html! { tr data-p=(program.unwrap_or(usize::MAX)) data-i=(at) data-k=(stale) {
+        td data-l="state" data-s=(stale) { (state(finding)) }
+        td data-l="finding" { @if has_article { (link(at, finding, &title)) } @else { (title) } }
+        td data-l="program" { (shown(&finding.program)) }
+        td data-l="group" data-s=(group.unwrap_or(usize::MAX)) { (finding.group.name()) }
+        td data-l="aspect" { (finding.aspect.name()) }
+        td data-l="wrong in" { (shown(&affected(finding))) }
+        td data-l="clauses" { (joined(clauses, " ")) }
+        td data-l="says" { (shown(&finding.oracle)) }
+        td.num data-l="met" data-s=(finding.met) { (grouped(finding.met)) }
+        td.num data-l="CPU" data-s=(finding.cpu_seconds) { (duration(finding.cpu_seconds)) }
+    } "\n" }
 }
 
-/// The title; what stands between backticks is code, if they come in pairs.
-fn title(finding: &Finding) -> String {
-    let text = cut(&finding.title);
-    if text.matches('`').count() % 2 == 1 {
-        return html(&text);
-    }
-    let parts = text.split('`').enumerate();
-    parts
-        .map(
-            |(at, part)| {
-                if at % 2 == 1 { format!("<code>{}</code>", html(part)) } else { html(part) }
-            },
-        )
-        .collect()
-}
-
-fn state(finding: &Finding) -> &'static str {
-    match (&finding.known, &finding.broken) {
-        (Some(_), _) => "<span class=\"c3\">◇ known</span>",
-        _ if finding.variant_of.is_some() => "<span class=\"c4\">↳ variant</span>",
-        (None, Some(_)) => "<span class=\"c5\">! new</span>",
-        (None, None) => "<span class=\"c4\">✗ new</span>",
-    }
+fn state(finding: &Finding) -> Markup {
+    html! { @match (&finding.known, &finding.broken) {
+        (Some(_), _) => span.c3 { "◇ known" },
+        _ if finding.variant_of.is_some() => span.c4 { "↳ variant" },
+        (None, Some(_)) => span.c5 { "! new" },
+        (None, None) => span.c4 { "✗ new" },
+    } }
 }
 
 /// A box per release, in words as well.
-fn strip(finding: &Finding) -> String {
-    let mut text = format!(
-        "<p class=\"wrong\">Wrong in <strong>{}</strong></p>\n",
-        html(&cut(&affected(finding)))
-    );
-    if finding.releases.is_empty() {
-        return text;
+fn strip(finding: &Finding) -> Markup {
+    let told = |verdict: &Verdict| match verdict {
+        Verdict::Agree => "as it should be".to_owned(),
+        Verdict::Declared(which) => format!("as declared: {which}"),
+        Verdict::Known(entry) => format!("wrong, known: {entry}"),
+        Verdict::Diverge(aspect) => format!("wrong in its {}", aspect.name()),
+        Verdict::Unsupported(why) => format!("cannot be asked: {why}"),
+        Verdict::Broken(why) => format!("no answer: {why}"),
+        Verdict::Unreadable(why) => format!("cannot be read: {why}"),
+    };
+    let class = |verdict| match Release::of(verdict) {
+        Release::Good => ("good", '✓'),
+        Release::Bad => ("bad", '✗'),
+        Release::Unknown => ("unknown", '?'),
+    };
+    html! {
+        p.wrong { "Wrong in " strong { (shown(&affected(finding))) } }
+        @if !finding.releases.is_empty() { ol.strip {
+            @for Sweep { version, verdict } in finding.releases.iter().take(MAX_RELEASES) {
+                @let (class, sign) = class(verdict);
+                li class=(class) title=(plain(&format!("{version}: {}", told(verdict)))) {
+                    b aria-hidden="true" { (sign) } " " (shown(version)) span.vh { " " (class) }
+                }
+            }
+            (more(finding.releases.len(), MAX_RELEASES, ""))
+        } }
     }
-    text.push_str("<ol class=\"strip\">");
-    for Sweep { version, verdict } in finding.releases.iter().take(MAX_RELEASES) {
-        let (class, sign) = match Release::of(verdict) {
-            Release::Good => ("good", '✓'),
-            Release::Bad => ("bad", '✗'),
-            Release::Unknown => ("unknown", '?'),
-        };
-        let told = match verdict {
-            Verdict::Agree => "as it should be".to_owned(),
-            Verdict::Declared(which) => format!("as declared: {which}"),
-            Verdict::Known(entry) => format!("wrong, known: {entry}"),
-            Verdict::Diverge(aspect) => format!("wrong in its {}", aspect.name()),
-            Verdict::Unsupported(why) => format!("cannot be asked: {why}"),
-            Verdict::Broken(why) => format!("no answer: {why}"),
-            Verdict::Unreadable(why) => format!("cannot be read: {why}"),
-        };
-        let told = attribute(&cut(&format!("{version}: {told}")));
-        let _ = write!(
-            text,
-            "<li class=\"{class}\" title=\"{told}\"><b aria-hidden=\"true\">{sign}</b> {}<span class=\"vh\"> {class}</span></li>",
-            html(&cut(version))
-        );
-    }
-    if finding.releases.len() > MAX_RELEASES {
-        let _ = write!(text, "<li>and {} more</li>", finding.releases.len() - MAX_RELEASES);
-    }
-    text.push_str("</ol>\n");
-    text
+}
+
+/// How many were left out of a list.
+pub(super) fn more(all: usize, most: usize, what: &str) -> Markup {
+    html! { @if all > most { li { "and " (all - most) " more" (what) } } }
 }
 
 /// The command with its button. What cannot be copied from the page as shown is given to the button
 /// as well.
-fn command(command: &str) -> String {
-    let exact = if is_shown_as_it_is(command) {
-        String::new()
-    } else {
-        format!(" data-copy=\"{}\"", percent(command))
-    };
-    format!(
-        "<h4>Shows it, in an empty directory</h4>\n<div class=\"cmd\"><pre tabindex=\"0\"><code>{}</code></pre>\
-         <button type=\"button\" class=\"copy\"{exact}>Copy</button></div>\n",
-        html(command)
-    )
+fn command(command: &str) -> Markup {
+    let exact = (!is_shown_as_it_is(command)).then(|| percent(command));
+    html! {
+        h4 { "Shows it, in an empty directory" }
+        div.cmd {
+            pre tabindex="0" { code { (whole(command)) } }
+            button.copy type="button" data-copy=[exact] { "Copy" }
+        }
+    }
 }
 
 /// Patterns and options.
-fn asked(ask: &Ask) -> String {
-    let mut text = String::from("<ul class=\"asked\">");
-    for pattern in ask.patterns.iter().take(MAX_ENTRIES) {
-        let kind = if ask.fixed { "literal" } else { "pattern" };
-        let shown = bytes(pattern.as_bytes(), &[], None);
-        let shown =
-            if shown.is_empty() { "(empty)".to_owned() } else { format!("<code>{shown}</code>") };
-        let _ = write!(text, "<li>{kind} {shown}</li>");
-    }
-    if ask.patterns.len() > MAX_ENTRIES {
-        let _ = write!(text, "<li>and {} more patterns</li>", ask.patterns.len() - MAX_ENTRIES);
-    }
-    for option in options(ask) {
-        let _ = write!(text, "<li><code>{}</code></li>", html(&cut(&option)));
-    }
-    text.push_str("</ul>\n");
-    text
+fn asked(ask: &Ask) -> Markup {
+    let kind = if ask.fixed { "literal " } else { "pattern " };
+    html! { ul.asked {
+        @for pattern in ask.patterns.iter().take(MAX_ENTRIES) { li {
+            (kind) @if pattern.is_empty() { "(empty)" }
+            @else { code { (bytes(pattern.as_bytes(), &[], None)) } }
+        } }
+        (more(ask.patterns.len(), MAX_ENTRIES, " patterns"))
+        @for option in options(ask) { li { code { (shown(&option)) } } }
+    } }
 }
 
 /// The options that are set, as words.
@@ -236,125 +190,85 @@ pub(super) fn options(ask: &Ask) -> Vec<String> {
 }
 
 /// The files.
-fn tree(question: &Question) -> String {
+fn tree(question: &Question) -> Markup {
     let tree = &question.tree.tree;
-    let mut text = String::from("<div class=\"tree\">\n");
-    for entry in tree.iter().take(MAX_ENTRIES) {
-        text.push_str(&entry_html(entry));
-    }
-    if tree.len() > MAX_ENTRIES {
-        let _ = writeln!(text, "<p>and {} more entries</p>", tree.len() - MAX_ENTRIES);
-    }
-    text.push_str("</div>\n");
-    text
+    html! { div.tree {
+        @for entry in tree.iter().take(MAX_ENTRIES) { (entry_html(entry)) }
+        @if tree.len() > MAX_ENTRIES { p { "and " (tree.len() - MAX_ENTRIES) " more entries" } }
+    } }
 }
 
-fn entry_html(entry: &Entry) -> String {
+fn entry_html(entry: &Entry) -> Markup {
     let path = bytes(&entry.path, &[], None);
-    match &entry.node {
-        Node::Dir { .. } => format!("<p><strong>{path}/</strong></p>\n"),
-        Node::Fifo => format!("<p><strong>{path}</strong>, a pipe</p>\n"),
+    html! { @match &entry.node {
+        Node::Dir { .. } => p { strong { (path) "/" } },
+        Node::Fifo => p { strong { (path) } ", a pipe" },
         Node::Link { target } => {
-            format!(
-                "<p><strong>{path}</strong>, a link to <code>{}</code></p>\n",
-                bytes(target, &[], None)
-            )
+            p { strong { (path) } ", a link to " code { (bytes(target, &[], None)) } }
         }
         Node::File { contents, .. } => {
-            let mut lines = String::new();
-            let mut shown = 0;
-            for part in &contents.parts {
-                let repeated = part.times != 1;
-                if repeated {
-                    let _ = write!(
-                        lines,
-                        "<div class=\"times\"><span class=\"o\">{} times:</span>",
-                        grouped(part.times)
-                    );
-                }
-                for line in part.bytes.0.split_inclusive(|byte| *byte == b'\n') {
-                    shown += 1;
-                    if shown <= MAX_LINES {
-                        let _ = write!(lines, "<div>{}</div>", bytes(line, &[], None));
-                    }
-                }
-                if repeated {
-                    lines.push_str("</div>");
-                }
-                if shown > MAX_LINES {
-                    break;
-                }
-            }
-            if shown > MAX_LINES {
-                lines.push_str("<div><i class=\"o\">⋯ the rest is in the JSON ⋯</i></div>");
-            }
-            let size = grouped(contents.len());
-            format!(
-                "<p><strong>{path}</strong> <span class=\"o\">{size} bytes</span></p>\n<div class=\"file\">{lines}</div>\n"
-            )
+            p { strong { (path) } " " span.o { (grouped(contents.len())) " bytes" } }
+            div.file { (lines(contents)) }
         }
+    } }
+}
+
+/// The lines of a file, those of a part that is repeated once.
+fn lines(contents: &Contents) -> Markup {
+    let lines = |text| <[u8]>::split_inclusive(text, |byte| *byte == b'\n');
+    let mut before = 0;
+    let parts = contents.parts.iter().map(|part| {
+        before += lines(&part.bytes.0).count();
+        (before - lines(&part.bytes.0).count(), part)
+    });
+    html! {
+        @for (from, part) in parts.take_while(|(from, _)| *from <= MAX_LINES) {
+            @let lines = lines(&part.bytes.0).take(MAX_LINES - from);
+            @let lines = html! { @for line in lines { div { (bytes(line, &[], None)) } } };
+            @if part.times == 1 { (lines) } @else {
+                div.times { span.o { (grouped(part.times)) " times:" } (lines) }
+            }
+        }
+        @if before > MAX_LINES { div { i.o { "⋯ the rest is in the JSON ⋯" } } }
     }
+}
+
+/// A clause, with what it says if that is known.
+fn clause_html(report: &Report<'_>, clause: &str) -> Markup {
+    let name = html! { code { (shown(clause)) } };
+    html! { @match report.clauses.get(clause) {
+        Some(says) => div { (name) " " (shown(says)) },
+        None => (name),
+    } }
 }
 
 /// Everything else that is known.
-fn facts(report: &Report<'_>, finding: &Finding) -> String {
-    let clauses: Vec<String> = finding
-        .clauses
-        .iter()
-        .take(20)
-        .map(|clause| format!("<code>{}</code>", html(&cut(clause))))
-        .collect();
-    let clauses = if clauses.is_empty() { "none".to_owned() } else { clauses.join(" ") };
-    let mut facts = vec![
-        ("clauses", clauses),
-        ("who says so", html(&cut(&finding.oracle))),
-        ("found with", html(&cut(&finding.subject))),
-        (
-            "met",
-            format!(
-                "{}, first after {} of processor time",
-                counted(finding.met, "time"),
-                duration(finding.cpu_seconds)
-            ),
-        ),
-    ];
-    if let Some(known) = &finding.known {
-        facts.push(("known as", html(&cut(known))));
-    }
-    let mine = |one: &&Finding| {
+fn facts(report: &Report<'_>, finding: &Finding) -> Markup {
+    let is_related = |one: &Finding| {
         one.variant_of.as_ref() == Some(&finding.id) || finding.variant_of.as_ref() == Some(&one.id)
     };
-    let related: Vec<String> = (report.findings.iter().enumerate())
-        .filter(|(_, one)| mine(one))
-        .take(MAX_ENTRIES)
-        .map(|(at, one)| format!("<a href=\"#{}\">{}</a>", anchor(at, one), html(&cut(&one.id))))
-        .collect();
-    if !related.is_empty() {
-        let name = if finding.variant_of.is_some() { "variant of" } else { "variants" };
-        facts.push((name, related.join(" ")));
-    }
-    facts.push(("shape", format!("<code>{}</code>", html(&cut(&finding.shape)))));
-    facts.push(("id", format!("<code>{}</code>", html(&cut(&finding.id)))));
-    let rows: Vec<String> = facts
-        .iter()
-        .map(|(name, told)| format!("<div><dt>{name}</dt><dd>{told}</dd></div>"))
-        .collect();
-    let rows = rows.concat();
-    format!("<dl class=\"facts\">{rows}</dl>\n")
-}
-
-/// The beginning of a text that may be of any length.
-pub(super) fn cut(text: &str) -> String {
-    cut_to(text, MAX_TEXT / 4)
-}
-
-fn cut_to(text: &str, characters: usize) -> String {
-    match text.char_indices().nth(characters) {
-        Some((at, _)) => {
-            format!("{}… (the rest is in the JSON)", text.get(..at).unwrap_or_default())
+    let related = report.findings.iter().enumerate().filter(|(_, one)| is_related(one));
+    let related = related.map(|(at, one)| link(at, one, &shown(&one.id)));
+    let related = joined(related.take(MAX_ENTRIES), " ");
+    let fact = |name: &str, told: Markup| html! { div { dt { (name) } dd { (told) } } };
+    html! { dl.facts {
+        (fact("clauses", html! {
+            (joined(finding.clauses.iter().take(20).map(|clause| clause_html(report, clause)), " "))
+            @if finding.clauses.is_empty() { "none" }
+        }))
+        (fact("who says so", shown(&finding.oracle)))
+        (fact("found with", shown(&finding.subject)))
+        (fact("met", html! {
+            (counted(finding.met, "time")) ", first after " (duration(finding.cpu_seconds))
+            " of processor time"
+        }))
+        @if let Some(known) = &finding.known { (fact("known as", shown(known))) }
+        @if !related.0.is_empty() {
+            (fact(if finding.variant_of.is_some() { "variant of" } else { "variants" }, related))
         }
-        None => text.to_owned(),
-    }
+        (fact("shape", html! { code { (shown(&finding.shape)) } }))
+        (fact("id", html! { code { (shown(&finding.id)) } }))
+    } }
 }
 
 /// How a class is called in style sheets.

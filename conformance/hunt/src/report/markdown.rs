@@ -11,11 +11,11 @@ use std::fmt::Write as _;
 
 use touchstone_cases::case::escape;
 
-use super::Report;
 use super::class::{Class, affected};
 use super::contrast::{Row, contrast};
-use super::finding::{cut, options};
-use super::written::{duration, grouped, is_shown_as_it_is};
+use super::finding::options;
+use super::written::{cut, duration, grouped, is_shown_as_it_is};
+use super::{Report, cases, trend};
 use crate::outcome::State;
 use crate::results::Finding;
 
@@ -34,12 +34,13 @@ pub(super) fn render(report: &Report<'_>) -> String {
         "### Hunt: {}\n\n{}{} cases, {} releases of {} programs, {} of processor time, seed {}.\n\n",
         report.results.outcome().says,
         could_not(report),
-        grouped(cost.cases.max(report.total(None).all())),
+        grouped(cases(report.results)),
         report.columns.len(),
         report.programs().len(),
         duration(cost.cpu_seconds),
         report.results.seed,
     );
+    text.push_str(&trend::markdown(report));
     let mut without = 0;
     for finding in &fresh {
         let told = details(report, finding);
@@ -159,7 +160,7 @@ fn table(report: &Report<'_>) -> String {
     );
     let mut left_out = 0;
     for (at, column) in report.columns.iter().enumerate() {
-        let tally = report.total(Some(at));
+        let tally = report.total(at);
         if report.columns.len() > 12 && !tally.class().is_wrong() || at >= 100 {
             left_out += 1;
             continue;

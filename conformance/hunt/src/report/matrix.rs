@@ -7,117 +7,86 @@
 //! a cell with findings is
 //! a link to the smallest, and its counts are its tooltip.
 
-use std::fmt::Write as _;
+use maud::{Markup, html};
 
 use super::class::Class;
-use super::finding::{anchor, cut, style_class};
-use super::written::{attribute, grouped, html, short};
+use super::finding::{anchor, style_class};
+use super::written::{grouped, joined, plain, short, shown};
 use super::{Column, Limits, Place, Report, Tally};
 
 /// The table, with at most so many columns; a cell opens the findings that are listed.
-#[expect(clippy::too_many_lines, reason = "one page, written from top to bottom")]
-pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) -> String {
-    let columns: Vec<Column<'_>> = report.columns.iter().copied().take(limits.columns).collect();
-    // With many rows the sentences are tooltips only, so that more of the matrix is seen at once.
-    let dense = match (columns.len(), report.rows.len()) {
-        (..=6, _) => " roomy",
-        (_, 17..) => " dense",
-        _ => "",
-    };
-    let mut text = format!(
-        "<div class=\"scroll\" id=\"field\"><table class=\"matrix{dense}\" id=\"matrix\" aria-label=\"groups by releases\">\n<thead><tr>\
-         <th rowspan=\"2\" scope=\"col\" class=\"corner\"><button type=\"button\" data-sort=\"0\">group</button></th>",
-    );
+pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) -> Markup {
+    let columns = report.columns.get(..limits.columns).unwrap_or(&report.columns);
     let programs = report.programs();
-    for (at, program) in programs.iter().enumerate() {
-        let width = columns.iter().filter(|column| column.program == *program).count();
-        if width > 0 {
-            let _ = write!(
-                text,
-                "<th colspan=\"{width}\" scope=\"colgroup\" class=\"program\" data-p=\"{at}\"><span>{}</span></th>",
-                html(&cut(program))
-            );
-        }
-    }
-    text.push_str("</tr>\n<tr>");
-    let mut before = None;
-    for (at, column) in columns.iter().enumerate() {
-        let program =
-            programs.iter().position(|program| *program == column.program).unwrap_or_default();
-        let first = if before.replace(program) == Some(program) { "" } else { " class=\"first\"" };
-        let _ = write!(
-            text,
-            "<th scope=\"col\" data-p=\"{program}\"{first}><button type=\"button\" data-sort=\"{}\" title=\"{}\">{}</button></th>",
-            at + 1,
-            attribute(&cut(column.subject)),
-            html(&cut(column.version))
-        );
-    }
-    text.push_str("</tr></thead>\n<tbody class=\"all\"><tr><th scope=\"row\">all groups</th>");
-    let mut before = None;
-    for (at, column) in columns.iter().enumerate() {
-        let program =
-            programs.iter().position(|program| *program == column.program).unwrap_or_default();
-        let first = before.replace(program) != Some(program);
-        let tally = report.total(Some(at));
-        text.push_str(&td(&Square {
-            class: tally.class(),
-            tally: &tally,
-            program,
-            first,
-            label: &format!("{}: all groups", column.subject),
-            reason: None,
-            opens: &[],
-            href: None,
-        }));
-    }
-    text.push_str("</tr></tbody>\n<tbody id=\"groups\">\n");
-    for (at, row) in report.rows.iter().enumerate() {
-        let clauses = row
-            .clauses
-            .iter()
-            .take(12)
-            .map(|clause| html(&cut(clause)))
-            .collect::<Vec<_>>()
-            .join(" ");
-        let _ = write!(
-            text,
-            "<tr><th scope=\"row\" data-s=\"{at}\" title=\"{}\">{}<small>{}</small><small class=\"vh\">{clauses}</small></th>",
-            attribute(&cut(row.says)),
-            row.group.name(),
-            html(&cut(row.says))
-        );
-        let nothing = Place::default();
-        let mut before = None;
-        for (number, column) in columns.iter().enumerate() {
-            let program =
-                programs.iter().position(|program| *program == column.program).unwrap_or_default();
-            let first = before.replace(program) != Some(program);
-            let place = report.places.get(&(at, number)).unwrap_or(&nothing);
-            let mut tally = Tally::default();
-            if let Some(cell) = place.cell {
-                tally.add(cell);
+    // Each column with the number of its program, and whether it is the first of it.
+    let columns: Vec<(usize, bool, &Column<'_>)> = (columns.iter().enumerate())
+        .map(|(at, column)| {
+            let before = at.checked_sub(1).and_then(|at| columns.get(at));
+            let program = programs.iter().position(|program| *program == column.program);
+            let first = before.is_none_or(|before| before.program != column.program);
+            (program.unwrap_or_default(), first, column)
+        })
+        .collect();
+    let width = |at| columns.iter().filter(|(program, ..)| *program == at).count();
+    let roomy = columns.len() <= 6;
+    // With many rows the sentences are tooltips only, so that more of the matrix is seen at once.
+    let dense = !roomy && report.rows.len() > 16;
+    let nothing = Place::default();
+    let name = "groups by releases";
+    html! { div.scroll #field { table.matrix.roomy[roomy].dense[dense] #matrix aria-label=(name) {
+        thead {
+            tr {
+                th.corner rowspan="2" scope="col" { button type="button" data-sort="0" { "group" } }
+                @for (at, program) in programs.iter().enumerate().filter(|(at, _)| width(*at) > 0) {
+                    th.program colspan=(width(at)) scope="colgroup" data-p=(at) {
+                        span { (shown(program)) }
+                    }
+                }
             }
-            let listed: Vec<usize> =
-                place.findings.iter().copied().filter(|at| *at < limits.findings).collect();
-            let opened = listed.iter().find(|at| **at < with_article);
-            let href =
-                opened.and_then(|at| report.findings.get(*at).map(|finding| anchor(*at, finding)));
-            text.push_str(&td(&Square {
-                class: place.class(&report.findings),
-                tally: &tally,
-                program,
-                first,
-                label: &format!("{}: {}", column.subject, row.group.name()),
-                reason: place.cell.and_then(|cell| cell.reason.as_deref()),
-                opens: &listed,
-                href,
-            }));
+            tr { @for (at, (program, first, column)) in columns.iter().enumerate() {
+                th.first[*first] scope="col" data-p=(program) {
+                    button type="button" data-sort=(at + 1) title=(plain(column.subject)) {
+                        (shown(column.version))
+                    }
+                }
+            } }
         }
-        text.push_str("</tr>\n");
-    }
-    text.push_str("</tbody></table></div>\n");
-    text
+        tbody.all { tr {
+            th scope="row" { "all groups" }
+            @for (at, (program, first, column)) in columns.iter().enumerate() {
+                @let tally = report.total(at);
+                (td(&Square {
+                    class: tally.class(), tally: &tally, program: *program, first: *first,
+                    label: &format!("{}: all groups", column.subject),
+                    reason: None, opens: &[], href: None,
+                }))
+            }
+        } }
+        "\n" tbody #groups { @for (at, row) in report.rows.iter().enumerate() {
+            tr {
+                th scope="row" data-s=(at) title=(plain(row.says)) {
+                    (row.group.name()) small { (shown(row.says)) }
+                    small.vh { (joined(row.clauses.iter().take(12).map(|one| shown(one)), " ")) }
+                }
+                @for (number, (program, first, column)) in columns.iter().enumerate() {
+                    @let place = report.places.get(&(at, number)).unwrap_or(&nothing);
+                    @let listed: Vec<usize> =
+                        place.findings.iter().copied().filter(|at| *at < limits.findings).collect();
+                    @let opened = listed.iter().find(|at| **at < with_article);
+                    (td(&Square {
+                        class: place.class(&report.findings),
+                        tally: &Tally::of_cells(place.cell),
+                        program: *program, first: *first,
+                        label: &format!("{}: {}", column.subject, row.group.name()),
+                        reason: place.cell.and_then(|cell| cell.reason.as_deref()),
+                        opens: &listed,
+                        href: opened.and_then(|at| Some(anchor(*at, report.findings.get(*at)?))),
+                    }))
+                }
+            }
+            "\n"
+        } }
+    } } }
 }
 
 /// What a cell is drawn from.
@@ -132,50 +101,34 @@ struct Square<'a> {
     href: Option<String>,
 }
 
-fn td(square: &Square<'_>) -> String {
+fn td(square: &Square<'_>) -> Markup {
     let Square { class, tally, program, first, label, reason, opens, href } = square;
-    let counts: Vec<String> =
-        Class::WORST_FIRST.iter().map(|class| tally.of(*class).to_string()).collect();
-    let told: Vec<String> = (Class::WORST_FIRST.iter())
-        .filter(|class| tally.of(**class) > 0)
-        .map(|class| format!("{} {}", grouped(tally.of(*class)), class.name()))
-        .collect();
+    let told = |class| {
+        (tally.of(class) > 0).then(|| format!("{} {}", grouped(tally.of(class)), class.name()))
+    };
+    let told: Vec<String> = Class::WORST_FIRST.into_iter().filter_map(told).collect();
     let told = if told.is_empty() { class.name().to_owned() } else { told.join(", ") };
-    let title = attribute(&cut(&format!("{label}: {told}")));
-    let mut text = format!(
-        "<td class=\"{}{}\" data-p=\"{program}\" data-s=\"{}\" data-n=\"{}\" title=\"{title}\"",
-        style_class(*class),
-        if *first { " first" } else { "" },
-        weight(*class, tally),
-        if tally.all() == 0 { String::new() } else { counts.join(",") },
-    );
-    if let Some(reason) = reason {
-        let _ = write!(text, " data-r=\"{}\"", attribute(&cut(reason)));
-    }
-    if !opens.is_empty() {
-        let places: Vec<String> = opens.iter().map(ToString::to_string).collect();
-        let _ = write!(text, " data-f=\"{}\"", places.join(" "));
-    }
-    text.push('>');
-    if *class != Class::Nothing {
-        let shown = format!("<b>{}</b>{}", class.sign(), number(*class, tally, opens.len()));
-        match href {
-            Some(href) => {
-                let _ = write!(text, "<a href=\"#{href}\">{shown}</a>");
+    let joined =
+        |numbers: &mut dyn Iterator<Item = String>, by| numbers.collect::<Vec<_>>().join(by);
+    let counts =
+        joined(&mut Class::WORST_FIRST.iter().map(|class| tally.of(*class).to_string()), ",");
+    let counts = if tally.all() == 0 { String::new() } else { counts };
+    let opened = joined(&mut opens.iter().map(ToString::to_string), " ");
+    let number = html! { b { (class.sign()) } (number(*class, tally, opens.len())) };
+    let others = |other: &Class| other != class && tally.of(*other) > 0;
+    let rest = html! { @for other in Class::WORST_FIRST.into_iter().filter(others) {
+        span { (other.sign()) (short(tally.of(other))) }
+    } };
+    html! {
+        td.(style_class(*class)).first[*first] data-p=(program)
+            data-s=(weight(*class, tally)) data-n=(counts) title=(plain(&format!("{label}: {told}")))
+            data-r=[reason.map(plain)] data-f=[(!opens.is_empty()).then_some(opened)] {
+            @if *class != Class::Nothing {
+                @if let Some(href) = href { a href={ "#" (href) } { (number) } } @else { (number) }
+                @if !rest.0.is_empty() { small { (rest) } }
             }
-            None => text.push_str(&shown),
-        }
-        let rest =
-            Class::WORST_FIRST.iter().filter(|other| *other != class && tally.of(**other) > 0);
-        let rest: Vec<String> = rest
-            .map(|other| format!("<span>{}{}</span>", other.sign(), short(tally.of(*other))))
-            .collect();
-        if !rest.is_empty() {
-            let _ = write!(text, "<small>{}</small>", rest.join(""));
         }
     }
-    text.push_str("</td>");
-    text
 }
 
 /// Cases of the class; where only a finding says so, findings.
@@ -188,15 +141,5 @@ fn number(class: Class, tally: &Tally, findings: usize) -> String {
 
 /// What cells are sorted by: the class first, then how many cases are in it.
 fn weight(class: Class, tally: &Tally) -> u64 {
-    let rank = match class {
-        Class::Nothing => 0,
-        Class::Unsupported => 1,
-        Class::Agree => 2,
-        Class::Declared => 3,
-        Class::Known => 4,
-        Class::Diverge => 5,
-        Class::Broken => 6,
-        Class::Unreadable => 7,
-    };
-    rank * 1_000_000_000_000 + tally.of(class).min(999_999_999_999)
+    class as u64 * 1_000_000_000_000 + tally.of(class).min(999_999_999_999)
 }

@@ -154,7 +154,8 @@ fn a_page_is_bounded_and_reports_what_it_omits() {
     let report = Report::new(&results, &groups);
     let whole = report.html();
     assert!(whole.len() < 4 << 20 && !whole.contains("class=\"note\""), "{}", whole.len());
-    let page = page::render(&report, &Limits { columns: 30, findings: 300, cases: 200_000 });
+    let page =
+        page::render(&report, &Limits { columns: 30, releases: 7, findings: 300, cases: 200_000 });
     assert!(page.len() < 900_000, "{}", page.len());
     assert!(
         page.contains("10 of 40 columns; 100 of 400 findings; the cases of "),
@@ -165,6 +166,15 @@ fn a_page_is_bounded_and_reports_what_it_omits() {
     for link in values(&page, "href") {
         assert!(ids.contains(link.strip_prefix('#').unwrap()), "{link} leads nowhere");
     }
+}
+
+#[test]
+fn a_clause_is_shown_with_what_it_says() {
+    let (results, groups) = (sample::small(), groups().unwrap());
+    let says = [("E-E09".to_owned(), format!("says {}", sample::HOSTILE))].into();
+    let page = Report::new(&results, &groups).with_clauses(says).html();
+    let told = "<code>FR-LS-04c</code> <div><code>E-E09</code> says &lt;/script&gt;&lt;img src=x";
+    assert_eq!(page.matches(told).count(), results.findings.len(), "{}", body(&page));
 }
 
 #[test]
@@ -212,7 +222,7 @@ fn junit_fails_for_a_new_finding_and_gives_the_command() {
     );
     assert!(text.contains("marks other bytes than those that match\" type=\"spans\">"), "{text}");
     assert!(text.contains("rg --json -e "), "{text}");
-    assert!(text.contains("name=\"fixed\"><skipped message=\"it has no such option\"/>"), "{text}");
+    assert!(text.contains("name=\"fixed\"><skipped message=\"it has no such option\">"), "{text}");
     let big = sample::big();
     let text = Report::new(&big, &groups).junit();
     assert!(text.chars().all(|c| c == '\n' || u32::from(c) >= 0x20 && c != '\u{fffe}'));
@@ -255,7 +265,12 @@ fn a_sample_page_is_written_to_the_build_directory() {
     std::fs::create_dir_all(&directory).unwrap();
     let results = sample::big();
     results.write(&directory.join("results.json")).unwrap();
-    std::fs::write(directory.join("page.html"), html(&results)).unwrap();
+    let documents = [("before", sample::small()), ("now", results.clone())]
+        .map(|(name, results)| (name.to_owned(), results));
+    let says = [("FR-LS-04c".to_owned(), "It says so.".to_owned())].into();
+    let groups = groups().unwrap();
+    let report = Report::new(&results, &groups).with_clauses(says).with_trend(&documents);
+    std::fs::write(directory.join("page.html"), report.html()).unwrap();
     // What was written is what was meant, hostile text and all.
     let told = Results { outcome: results.outcome(), ..results };
     assert_eq!(Results::read(&directory.join("results.json")).unwrap(), told);

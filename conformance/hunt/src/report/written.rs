@@ -1,12 +1,13 @@
 //! Text inside markup.
 //!
-//! Responsible for: escaping for HTML, showing bytes so that nothing in them hides, and writing
-//! numbers.
-//! Invariants: what comes out holds no character that is invisible, reverses text or ends an
-//! element, except line feeds.
+//! Responsible for: showing text and bytes so that nothing in them hides, shortening what may be of
+//! any length, and writing numbers. Not here: escaping markup, which maud does.
+//! Invariants: what comes out holds no character that is invisible or reverses text, except line
+//! feeds.
 
 use std::fmt::Write as _;
 
+use maud::{Markup, html};
 use touchstone_cases::case::escape;
 
 /// Longest run of bytes that is shown in full; of a longer one both ends are.
@@ -14,41 +15,64 @@ const MAX_RUN: usize = 240;
 /// How much of each end of a longer run is shown.
 const END: usize = 80;
 
+/// The beginning of a text that may be of any length: at most so many characters.
+pub(crate) fn beginning(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+/// The beginning, which says where the rest is.
+pub(super) fn cut_to(text: &str, most: usize) -> String {
+    let start = beginning(text, most);
+    if start == text { start } else { start + " (the rest is in the JSON)" }
+}
+
+/// The first 1,000 characters.
+pub(super) fn cut(text: &str) -> String {
+    cut_to(text, 1000)
+}
+
 /// Whether a character is invisible or looks like another.
 fn hides(character: char) -> bool {
     let mut buffer = [0; 4];
     let text: &str = character.encode_utf8(&mut buffer);
-    text != "\\" && escape(text.as_bytes()) != text
+    text != "\\" && text != "\n" && escape(text.as_bytes()) != text
 }
 
-/// Text as the content of an element; line feeds stay.
-pub(super) fn html(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match markup(character) {
-            Some(entity) => safe.push_str(entity),
-            None if character == '\n' || !hides(character) => safe.push(character),
-            None => push_chip(&mut safe, character),
-        }
-    }
-    safe
+/// Text as the content of an element, cut; line feeds stay.
+pub(super) fn shown(text: &str) -> Markup {
+    whole(&cut(text))
 }
 
-/// Text inside a quoted attribute that people read.
-pub(super) fn attribute(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match markup(character) {
-            Some(entity) => safe.push_str(entity),
-            None if !hides(character) => safe.push(character),
-            None if character == '\n' => safe.push_str("&#10;"),
-            None => {
-                // Writing to a string cannot fail.
-                let _ = write!(safe, "[U+{:04X}]", u32::from(character));
-            }
-        }
-    }
-    safe
+/// The same, however long it is.
+pub(super) fn whole(text: &str) -> Markup {
+    html! { @for part in text.split_inclusive(hides) {
+        @let hidden = part.chars().next_back().filter(|last| hides(*last));
+        (part.trim_end_matches(hides)) @if let Some(hidden) = hidden { (chip(hidden)) }
+    } }
+}
+
+/// What stands between backticks is code, if they come in pairs.
+pub(super) fn titled(text: &str) -> Markup {
+    let text = cut(text);
+    let paired = text.matches('`').count().is_multiple_of(2);
+    html! { @for (at, part) in text.split(|c| paired && c == '`').enumerate() {
+        @if at % 2 == 1 { code { (whole(part)) } } @else { (whole(part)) }
+    } }
+}
+
+/// Parts with something between them.
+pub(super) fn joined(parts: impl IntoIterator<Item = Markup>, between: &str) -> Markup {
+    html! { @for (at, part) in parts.into_iter().enumerate() { @if at > 0 { (between) } (part) } }
+}
+
+/// Text for an attribute that people read, cut.
+pub(super) fn plain(text: &str) -> String {
+    let name = |hidden| format!("[U+{:04X}]", u32::from(hidden));
+    let told = |one: char| if hides(one) { name(one) } else { one.into() };
+    cut(text).chars().map(told).collect()
 }
 
 /// Text that the script reads back exactly, as `decodeURIComponent` does.
@@ -64,46 +88,33 @@ pub(super) fn percent(text: &str) -> String {
     safe
 }
 
-/// Whether [`html`] shows the text as it is, so that it can be copied from the page.
+/// Whether [`whole`] shows the text as it is, so that it can be copied from the page.
 pub(super) fn is_shown_as_it_is(text: &str) -> bool {
-    text.chars().all(|character| character == '\n' || !hides(character))
+    !text.chars().any(hides)
 }
 
 /// A piece of a line, and what is to be said of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Piece {
+struct Piece {
     from: usize,
     to: usize,
-    /// Inside a match; matches next to each other differ.
-    span: Option<usize>,
+    /// Inside a match.
+    matches: bool,
     /// Where two texts differ.
     differs: bool,
 }
 
 /// Bytes with blanks, control characters and letters beyond ASCII made visible, matches and
 /// differences marked.
-pub(super) fn bytes(text: &[u8], spans: &[(u64, u64)], differs: Option<(usize, usize)>) -> String {
-    let mut shown = String::new();
+pub(super) fn bytes(text: &[u8], spans: &[(u64, u64)], differs: Option<(usize, usize)>) -> Markup {
     let empty: Vec<usize> =
         spans.iter().filter(|(from, to)| from == to).map(|(from, _)| clip(*from, text)).collect();
-    for piece in pieces(text, spans, differs) {
-        for at in empty.iter().filter(|at| **at == piece.from) {
-            let _ = at;
-            shown.push_str("<mark class=\"e\" title=\"an empty match\"></mark>");
-        }
-        let held = run(text.get(piece.from..piece.to).unwrap_or_default());
-        let held = if piece.differs { format!("<b class=\"x\">{held}</b>") } else { held };
-        match piece.span {
-            Some(_) => {
-                let _ = write!(shown, "<mark>{held}</mark>");
-            }
-            None => shown.push_str(&held),
-        }
-    }
-    for _ in empty.iter().filter(|at| **at >= text.len()) {
-        shown.push_str("<mark class=\"e\" title=\"an empty match\"></mark>");
-    }
-    shown
+    html! { @for Piece { from, to, matches, differs } in pieces(text, spans, differs) {
+        @for _ in empty.iter().filter(|at| **at == from) { mark.e title="an empty match" {} }
+        @let held = run(text.get(from..to).unwrap_or_default());
+        @let held = if differs { html! { b.x { (held) } } } else { held };
+        @if matches { mark { (held) } } @else { (held) }
+    } }
 }
 
 fn clip(at: u64, text: &[u8]) -> usize {
@@ -111,7 +122,7 @@ fn clip(at: u64, text: &[u8]) -> usize {
 }
 
 /// The text cut wherever a match or a difference begins or ends; at most 200 pieces, the rest is
-/// the last.
+/// the last but one, and the last is the empty one behind the text.
 fn pieces(text: &[u8], spans: &[(u64, u64)], differs: Option<(usize, usize)>) -> Vec<Piece> {
     let spans: Vec<(usize, usize)> =
         spans.iter().take(90).map(|(from, to)| (clip(*from, text), clip(*to, text))).collect();
@@ -121,63 +132,50 @@ fn pieces(text: &[u8], spans: &[(u64, u64)], differs: Option<(usize, usize)>) ->
     cuts.extend([0, text.len()]);
     cuts.sort_unstable();
     cuts.dedup();
+    let ends = cuts.iter().copied().skip(1).chain([text.len()]);
     let within = |at: usize, range: &(usize, usize)| range.0 <= at && at < range.1;
-    cuts.windows(2)
-        .filter_map(|pair| match pair {
-            [from, to] => Some(Piece {
-                from: *from,
-                to: *to,
-                span: spans.iter().position(|span| within(*from, span)),
-                differs: differs.is_some_and(|range| within(*from, &range)),
-            }),
-            _ => None,
-        })
-        .collect()
+    let piece = |(from, to)| Piece {
+        from,
+        to,
+        matches: spans.iter().any(|span| within(from, span)),
+        differs: differs.is_some_and(|range| within(from, &range)),
+    };
+    cuts.iter().copied().zip(ends).map(piece).collect()
 }
 
 /// One piece; the middle of a long one is left out and counted.
-fn run(text: &[u8]) -> String {
+fn run(text: &[u8]) -> Markup {
     if text.len() <= MAX_RUN {
         return visible(text);
     }
     let (head, rest) = text.split_at_checked(END).unwrap_or((text, &[]));
     let (middle, tail) =
         rest.split_at_checked(rest.len().saturating_sub(END)).unwrap_or((rest, &[]));
-    format!(
-        "{}<i class=\"o\" title=\"left out\">⋯ {} bytes ⋯</i>{}",
-        visible(head),
-        grouped(middle.len() as u64),
-        visible(tail)
-    )
+    html! {
+        (visible(head)) i.o title="left out" { "⋯ " (grouped(middle.len() as u64)) " bytes ⋯" }
+        (visible(tail))
+    }
 }
 
 /// Bytes, each blank and each byte that is no character as a sign.
-fn visible(text: &[u8]) -> String {
-    let mut shown = String::new();
-    for chunk in text.utf8_chunks() {
-        for character in chunk.valid().chars() {
-            match character {
-                ' ' => shown.push_str("<i>·</i>"),
-                '\t' => shown.push_str("<i title=\"tab\">→</i>"),
-                '\r' => shown.push_str("<i class=\"h\" title=\"carriage return\">CR</i>"),
-                '\n' => shown.push_str("<i class=\"h\" title=\"line feed\">LF</i>"),
-                '\0' => shown.push_str("<i class=\"h\" title=\"NUL\">NUL</i>"),
-                other => match markup(other) {
-                    Some(entity) => shown.push_str(entity),
-                    None if other.is_ascii() && !other.is_ascii_control() => shown.push(other),
-                    None if hides(other) => push_chip(&mut shown, other),
-                    None => {
-                        let _ = write!(shown, "<u title=\"{}\">{other}</u>", code_point(other));
-                    }
-                },
+fn visible(text: &[u8]) -> Markup {
+    html! { @for chunk in text.utf8_chunks() {
+        @for character in chunk.valid().chars() {
+            @match character {
+                ' ' => i { "·" },
+                '\t' => i title="tab" { "→" },
+                '\r' => i.h title="carriage return" { "CR" },
+                '\n' => i.h title="line feed" { "LF" },
+                '\0' => i.h title="NUL" { "NUL" },
+                plain if plain.is_ascii_graphic() => (plain),
+                hidden if hides(hidden) => (chip(hidden)),
+                other => u title=(code_point(other)) { (other) },
             }
         }
-        for byte in chunk.invalid() {
-            let _ =
-                write!(shown, "<i class=\"h\" title=\"a byte that is no UTF-8\">{byte:02x}</i>");
+        @for byte in chunk.invalid() {
+            i.h title="a byte that is no UTF-8" { (format!("{byte:02x}")) }
         }
-    }
-    shown
+    } }
 }
 
 /// A character by its number and its bytes.
@@ -190,24 +188,8 @@ fn code_point(character: char) -> String {
     told
 }
 
-fn push_chip(text: &mut String, character: char) {
-    let _ = write!(
-        text,
-        "<i class=\"h\" title=\"{}\">U+{:04X}</i>",
-        code_point(character),
-        u32::from(character)
-    );
-}
-
-fn markup(character: char) -> Option<&'static str> {
-    match character {
-        '&' => Some("&amp;"),
-        '<' => Some("&lt;"),
-        '>' => Some("&gt;"),
-        '"' => Some("&quot;"),
-        '\'' => Some("&#39;"),
-        _ => None,
-    }
+fn chip(hidden: char) -> Markup {
+    html! { i.h title=(code_point(hidden)) { (format!("U+{:04X}", u32::from(hidden))) } }
 }
 
 /// A number with its thousands apart.
@@ -248,13 +230,17 @@ pub(super) fn duration(seconds: f64) -> String {
 mod tests {
     use super::*;
 
+    fn bytes(text: &[u8], spans: &[(u64, u64)], differs: Option<(usize, usize)>) -> String {
+        super::bytes(text, spans, differs).into_string()
+    }
+
     #[test]
     fn markup_and_hidden_characters_are_escaped() {
         assert_eq!(
-            html("a</script>\u{202e}\n"),
+            shown("a</script>\u{202e}\n").into_string(),
             "a&lt;/script&gt;<i class=\"h\" title=\"U+202E: e2 80 ae\">U+202E</i>\n"
         );
-        assert_eq!(attribute("\"'\u{7}"), "&quot;&#39;[U+0007]");
+        assert_eq!(plain("\"\u{7}"), "\"[U+0007]");
         assert_eq!(percent("rg 'a%b'\u{e9}\r"), "rg%20%27a%25b%27%C3%A9%0D");
         assert!(is_shown_as_it_is("rg 'a\\b'\n") && !is_shown_as_it_is("a\u{2066}"));
     }
