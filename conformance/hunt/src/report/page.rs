@@ -76,7 +76,8 @@ fn sheet() -> Markup {
                 div { h2 #where {} p #counts {} }
                 nav {
                     (button("prev", "finding before", "k", '‹')) span #nth aria-live="polite" {}
-                    (button("next", "next finding", "j", '›')) (button("shut", "close", "Escape", '✕'))
+                    (button("next", "next finding", "j", '›'))
+                    (button("shut", "close", "Escape", '✕'))
                 }
             }
             p #reason {} div #body {}

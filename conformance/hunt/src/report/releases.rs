@@ -16,6 +16,8 @@ use crate::results::{Finding, Sweep};
 
 /// Most findings that one cell lists.
 const MAX_LISTED: usize = 12;
+/// Most rows that are shown before they are asked for.
+const MAX_OPEN: usize = 12;
 
 /// A table with a row for each release that has one before it, if there is any.
 pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) -> Markup {
@@ -43,11 +45,11 @@ pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) 
         }
         "\n"
     } };
-    html! { @if !pairs.is_empty() { section #releases {
-        h2 { "Releases " small { (pairs.len()) } }
+    html! { @if !pairs.is_empty() { section.rest #releases { details open[pairs.len() <= MAX_OPEN] {
+        summary { "What releases broke and mended " small { (pairs.len()) } }
         (table(None, &["release", "broke", "mended"], &rows))
         @if pairs.len() > limits.releases { p { "and " (pairs.len() - limits.releases) " more" } }
-    } } }
+    } } } }
 }
 
 /// Program, release before and release, of all that were asked or swept.

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::markdown::code;
 use super::page::table;
-use super::written::{beginning, grouped, shown};
+use super::written::{beginning, grouped, shown, titled};
 use super::{Report, cases};
 use crate::results::Results;
 
@@ -79,7 +79,7 @@ pub(super) fn html(report: &Report<'_>) -> Markup {
     html! { @if !report.trend.is_empty() { section #trend {
         h2 { "Trend " small { (report.trend.len()) } }
         (table(None, &COLUMNS, &rows))
-        p { @if skipped > 0 { (skipped) " earlier documents are not listed. " } (NOTE) }
+        p { @if skipped > 0 { (skipped) " earlier documents are not listed. " } (titled(NOTE)) }
     } } }
 }
 
