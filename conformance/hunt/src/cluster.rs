@@ -93,7 +93,7 @@ impl Cause {
             && self.shows_as(other)
             && self.could_be(&other.wrong)
             && (self.shape == other.shape
-                || (self.is_dated() && !mine.is_empty() && mine.is_subset(theirs)))
+                || (self.tells_apart() && !mine.is_empty() && mine.is_subset(theirs)))
     }
 
     /// Whether what is wrong is seen in the aspect of another.
@@ -119,6 +119,11 @@ impl Cause {
             && self.telling.iter().all(|part| mark.contains(part) || is_letter(part))
     }
 
+    /// Whether what it has in common with others says that they are one bug.
+    fn tells_apart(&self) -> bool {
+        self.is_dated() || self.is_of_reading()
+    }
+
     /// Whether the releases say something: some are wrong and some are right.
     pub fn is_dated(&self) -> bool {
         self.wrong.values().any(|bad| *bad) && self.wrong.values().any(|bad| !*bad)
@@ -131,8 +136,6 @@ fn distinguishes(part: Part) -> bool {
         part,
         Part::Feature(
             Feature::Class
-                | Feature::PerlClass
-                | Feature::Property
                 | Feature::Repetition
                 | Feature::Bounded
                 | Feature::EmptyMatch
@@ -235,8 +238,8 @@ pub fn features(question: &Question) -> BTreeSet<Feature> {
     features
 }
 
-/// Runs of letters and digits as `a` or `A`, of characters beyond ASCII as `é`, an escaped sign as
-/// a letter, any number of times as `*`; the rest as it is.
+/// Runs of letters, digits and signs without a meaning as `a` or `A`, of characters beyond ASCII as
+/// `é`, any number of times as `*`; the rest as it is.
 fn skeleton(pattern: &str) -> String {
     let mut out = String::new();
     let mut letters = pattern.chars().peekable();
@@ -246,7 +249,8 @@ fn skeleton(pattern: &str) -> String {
             'a'..='z' | '0'..='9' => 'a',
             'A'..='Z' => 'A',
             '+' | '?' if out.chars().last().is_some_and(|last| last != '(') => '*',
-            letter if letter.is_ascii() => letter,
+            letter if r".[\]()*+?{}|^$".contains(letter) => letter,
+            letter if letter.is_ascii() => 'a',
             _ => 'é',
         };
         if !out.ends_with(kind) || kind.is_ascii_punctuation() {

@@ -49,8 +49,6 @@ impl Part {
                     | Feature::Links
                     | Feature::Long
                     | Feature::Class
-                    | Feature::PerlClass
-                    | Feature::Property
                     | Feature::EmptyMatch
                     | Feature::Regex
             )
@@ -58,8 +56,8 @@ impl Part {
     }
 }
 
-/// What a question is made of. That it is an expression is a matter of course, and several patterns
-/// are alternatives.
+/// What a question is made of. That it is an expression is a matter of course, several patterns are
+/// alternatives, and a class is one however it is written.
 pub fn parts(question: &Question) -> BTreeSet<Part> {
     let mut features = question.ask.features();
     let mut parts = BTreeSet::new();
@@ -79,6 +77,10 @@ pub fn parts(question: &Question) -> BTreeSet<Part> {
     features.remove(&Feature::Regex);
     if features.remove(&Feature::Several) {
         features.insert(Feature::Alternation);
+    }
+    if [Feature::PerlClass, Feature::Property].map(|class| features.remove(&class)).contains(&true)
+    {
+        features.insert(Feature::Class);
     }
     parts.extend(features.into_iter().map(Part::Feature));
     parts

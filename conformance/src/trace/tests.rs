@@ -154,7 +154,7 @@ fn a_row_is_shown_with_its_errata_its_checks_and_the_next_step() {
 #[test]
 fn the_trace_page_is_complete_and_escaped() {
     let page = html(&joined(&[record("a<b", &["A-1"], Result::Pass)]));
-    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     assert!(page.contains("a&lt;b") && page.contains("says, &lt;b&gt;") && !page.contains("<b>"));
     assert!(!page.contains("http") && !page.contains("src="));
 }

@@ -68,7 +68,7 @@ fn a_report_is_written_in_every_form_and_findings_do_not_fail_it() {
     assert_eq!((code(&output), told(&output).as_str()), (0, ""), "{}", complaint(&output));
     let read = |name: &str| fs::read_to_string(here.join(name)).unwrap();
     assert!(
-        read("r.html").starts_with("<!doctype html>")
+        read("r.html").starts_with("<!DOCTYPE html>")
             && read("r.html").contains("id=\"f-rg-class-spans-1\"")
     );
     assert!(read("r.html").contains("&lt;b&gt;") && !read("r.html").contains("a<b>"));

@@ -8,6 +8,9 @@ fn shapes_ignore_letters_and_depend_on_options() {
     let one = Question { tree: Pack::of(&[("h", "foo\n")]), ask: Ask::new("fo.|o[a-c]") };
     let other = Question { tree: Pack::of(&[("k", "xy")]), ask: Ask::new("x.|yz[b-d]") };
     assert_eq!(shape(&one), shape(&other));
+    let signs = Question { ask: Ask::new(r":\.+.|_?[a-c]"), ..one.clone() };
+    let repeated = Question { ask: Ask::new("a*.|b+[a-c]"), ..one.clone() };
+    assert_eq!(shape(&signs), shape(&repeated));
     let insensitive =
         Question { ask: Ask { case: Case::Insensitive, ..one.ask.clone() }, ..one.clone() };
     assert_ne!(shape(&one), shape(&insensitive));

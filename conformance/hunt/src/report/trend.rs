@@ -1,6 +1,6 @@
 //! Several documents in order, a row each.
 //!
-//! Invariants: what came and went is told against the document before; the first has none.
+//! Invariants: what came and went is relative to the document before; the first has none.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ const MAX_LISTED: usize = 50;
 const COLUMNS: [&str; 8] =
     ["document", "seed", "cases", "new", "known", "unexplained", "came", "went"];
 
-const NOTE: &str = "Findings that came and went are told against the document before. What went \
+const NOTE: &str = "Findings that came and went are relative to the document before. What went \
 may only not have been met. `touchstone diff` names both.";
 
 /// A document's name, and what stands in the other columns.
