@@ -15,6 +15,10 @@ use crate::{pattern, text};
 /// Largest automaton of a query, in bytes.
 const MAX_AUTOMATON_BYTES: usize = 10 << 20;
 
+/// Most matches of a line times its length, in bytes. Each may be searched for to the line's end,
+/// so that a line of 2 MiB with a match at every byte would take days.
+const MAX_SEARCHED_BYTES: usize = 1 << 25;
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Case {
     #[default]
@@ -171,12 +175,12 @@ impl Reader {
         Some(Reader { query: query.clone(), dialect, cache: machine.create_cache(), machine })
     }
 
-    /// The lines to show, in order.
-    pub fn read(&mut self, bytes: &[u8]) -> Vec<OutputLine> {
+    /// The lines to show, in order; `None` if a line is too long for all its matches.
+    pub fn read(&mut self, bytes: &[u8]) -> Option<Vec<OutputLine>> {
         let text = self.decode(bytes);
         let lines = self.lines(&text);
         let matches: Vec<Vec<(usize, usize)>> =
-            lines.iter().map(|line| self.matches(line.seen)).collect();
+            lines.iter().map(|line| self.matches(line.seen)).collect::<Option<_>>()?;
         let selected: Vec<usize> = (0..lines.len())
             .filter(|index| matches.get(*index).is_some_and(|spans| self.selects(spans)))
             .collect();
@@ -206,7 +210,7 @@ impl Reader {
             };
             shown.push(OutputLine { number, selected, text: line.shown.to_vec(), spans });
         }
-        shown
+        Some(shown)
     }
 
     /// The first line that is not shown once `max_count` is reached.
@@ -231,10 +235,15 @@ impl Reader {
     }
 
     /// All matches in a line from left to right, without empty ones directly after another.
-    fn matches(&mut self, line: &[u8]) -> Vec<(usize, usize)> {
+    fn matches(&mut self, line: &[u8]) -> Option<Vec<(usize, usize)>> {
         let mut found: Vec<(usize, usize)> = Vec::new();
         let mut at = 0;
+        let mut searches = 0_usize;
         while at <= line.len() {
+            if searches * line.len() > MAX_SEARCHED_BYTES {
+                return None;
+            }
+            searches += 1;
             let mut captures = self.machine.create_captures();
             self.machine.search(
                 &mut self.cache,
@@ -249,7 +258,7 @@ impl Reader {
             found.push((one.start(), one.end()));
             at = if one.is_empty() { one.end() + 1 } else { one.end() };
         }
-        found
+        Some(found)
     }
 
     fn decode<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {

@@ -27,7 +27,7 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// The model's answer; nothing if it refuses the ask.
+    /// The model's answer; nothing if it refuses the ask, or would take too long.
     pub fn of(pack: &Pack, ask: &Ask, dialect: Dialect) -> Option<Self> {
         let mut reader = Reader::new(&query(ask), in_model(dialect))?;
         let eligible = ask.walk.as_ref().map(|walk| eligible(pack, walk));
@@ -42,8 +42,8 @@ impl Expectation {
         }
         let files = texts
             .iter()
-            .map(|(path, bytes)| (Text(path.clone()), shown(ask, reader.read(bytes))))
-            .collect();
+            .map(|(path, bytes)| Some((Text(path.clone()), shown(ask, reader.read(bytes)?))))
+            .collect::<Option<_>>()?;
         Some(Self { files, show: ask.show })
     }
 

@@ -1,7 +1,7 @@
 use super::*;
 
 fn read(query: &Query, dialect: Dialect, text: &[u8]) -> Vec<OutputLine> {
-    Reader::new(query, dialect).unwrap().read(text)
+    Reader::new(query, dialect).unwrap().read(text).unwrap()
 }
 
 fn query(pattern: &str) -> Query {
@@ -147,4 +147,17 @@ fn empty_matches_may_be_hidden_by_the_dialect() {
     assert_eq!(plain(&query("a*"), "b\na\n").len(), 2);
     assert_eq!(shown(&query("a*"), hidden, "b\na\n"), ["2:a"]);
     assert_eq!(shown(&Query { invert: true, ..query("a*") }, hidden, "b\na\n"), ["1:b"]);
+}
+
+#[test]
+fn a_long_line_with_too_many_matches_is_refused() {
+    let read = |pattern: &str, length: usize| {
+        let query = Query { patterns: vec![pattern.to_owned()], ..Query::default() };
+        let mut reader = Reader::new(&query, Dialect::default()).unwrap();
+        reader.read(&[&b"x".repeat(length), &b"y\n"[..]].concat()).map(|lines| lines.len())
+    };
+    // Each match of one letter is searched for to the end of the line.
+    assert_eq!(read("x*z|x", 1 << 10), Some(1));
+    assert_eq!(read("x*z|x", 1 << 18), None);
+    assert_eq!(read("y", 1 << 18), Some(1));
 }
