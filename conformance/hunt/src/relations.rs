@@ -50,10 +50,14 @@ pub enum NotTried {
     Pack(#[from] PackError),
 }
 
-/// Whether an adapter declares that a program differs here without an exact rule: then a relation
-/// need not hold either.
+/// Whether an adapter declares that a program differs here without an exact rule, or nobody says
+/// what is right: then a relation need not hold either.
 pub fn is_excused(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Declared(what) if what != "dialect")
+    match verdict {
+        Verdict::Declared(what) => what != "dialect",
+        Verdict::Unsupported(_) => true,
+        _ => false,
+    }
 }
 
 impl Relation {

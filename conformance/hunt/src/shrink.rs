@@ -219,7 +219,9 @@ fn well_formed(question: &Question) -> bool {
         let below = |entry: &Entry| entry.path.starts_with(format!("{root}/").as_bytes());
         question.tree.tree.iter().any(below)
     };
+    let mut globs = question.ask.walk.iter().flat_map(|walk| &walk.globs);
     case.validate().is_ok()
+        && globs.all(|glob| !glob.trim_start_matches('!').is_empty())
         && question.ask.walk.iter().flat_map(|walk| &walk.roots).all(is_there)
         && !patterns.is_empty()
         && patterns.iter().all(|text| !text.contains(['\n', '\0']))
