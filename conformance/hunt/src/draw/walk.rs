@@ -21,9 +21,8 @@ const RULES: &[&str] = &[
     "[[]a]", "[a-c]*", "!/F", "{a,b}", "\\a", "F/", "F}", "{F", "{F}",
 ];
 
-/// Globs for names. Those that leave something out fit no directory.
-const GLOBS: &[&str] =
-    &["*.txt", "*b*", "??", "[bc]*", "?b", ".h", "!*.txt", "![bc]", "!.h", "!c*"];
+/// Globs for names that fit no directory that is drawn: what they mean there is not judged.
+const GLOBS: &[&str] = &["*.txt", "*b", "x*", "[bc]*", "?b", ".h", "!*.txt", "![bc]", "!.h", "!c*"];
 
 /// A tree and some ways to walk it.
 pub(super) fn batch(dice: &mut Dice) -> Batch {

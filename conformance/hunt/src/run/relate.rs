@@ -40,9 +40,10 @@ impl Worker<'_> {
                         tree: only(&question.tree, path, relation),
                         ask: question.ask.clone(),
                     };
+                    // What cannot be judged is not excused.
                     let counts = |path: &Text| {
-                        judge(searcher.as_mut(), &mut self.packs, &among(path))
-                            .is_ok_and(|judged| !is_excused(&judged.verdict))
+                        !judge(searcher.as_mut(), &mut self.packs, &among(path))
+                            .is_ok_and(|judged| is_excused(&judged.verdict))
                     };
                     let broken: Vec<Text> = broken.into_iter().filter(counts).collect();
                     tried.broken += broken.len() as u64;
