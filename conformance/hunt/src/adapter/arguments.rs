@@ -228,3 +228,37 @@ fn options(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::question::Walk;
+    use crate::subjects::Adapters;
+
+    fn words(name: &str, pack: &Pack, ask: &Ask) -> Result<Vec<String>, String> {
+        let adapter = Adapters::shipped().unwrap().get(name).unwrap();
+        let words = arguments(&adapter, None, pack, ask)?;
+        Ok(words.into_iter().map(|word| word.into_string().unwrap()).collect())
+    }
+
+    #[test]
+    fn a_walk_names_its_roots_or_the_directory_itself() {
+        let walk = |roots: &[&str]| {
+            let roots = roots.iter().map(|root| (*root).to_owned()).collect();
+            let walk = Walk { hidden: true, no_ignore: true, roots, ..Walk::default() };
+            words("grep", &Pack::default(), &Ask { walk: Some(walk), ..Ask::new("a") }).unwrap()
+        };
+        assert!(walk(&[]).ends_with(&["-r", "--", "."].map(str::to_owned)));
+        assert!(walk(&["d", "e/f"]).ends_with(&["-r", "--", "d", "e/f"].map(str::to_owned)));
+    }
+
+    #[test]
+    fn a_missing_file_is_named_to_programs_whose_report_of_it_is_known() {
+        let mut pack = Pack::of(&[("h", "a\n")]);
+        let node = Node::Link { target: b"nowhere".to_vec() };
+        pack.tree.push(touchstone_cases::case::Entry { path: b"gone".to_vec(), node });
+        let ask = Ask::new("a");
+        assert!(words("grep", &pack, &ask).unwrap().ends_with(&["h", "gone"].map(str::to_owned)));
+        assert!(words("git-grep", &pack, &ask).unwrap_err().contains("missing file"));
+    }
+}

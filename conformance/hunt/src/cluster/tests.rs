@@ -140,3 +140,15 @@ fn a_cause_covers_an_implied_aspect_and_no_other() {
     let crash = Finding { aspect: Aspect::Status, broken: Some("x".to_owned()), ..one.clone() };
     assert!(!Cause::of(&one).covers(&Cause::of(&crash)));
 }
+
+#[test]
+fn what_has_a_known_bug_for_a_variant_is_that_bug() {
+    let known = finding("known", Ask { line: true, ..Ask::new("a|b") }, &["1"]);
+    let known = Finding { known: Some("listed".to_owned()), ..known };
+    let named_as =
+        |ask: Ask, bad: &[&str]| named(finding("new", ask, bad), std::iter::once(&known)).known;
+    let plainer = Ask { line: true, ..Ask::new("a") };
+    assert_eq!(named_as(plainer.clone(), &["1"]).as_deref(), Some("listed"));
+    assert_eq!(named_as(plainer, &["2"]), None);
+    assert_eq!(named_as(Ask { word: true, ..Ask::new("a") }, &["1"]), None);
+}

@@ -1,6 +1,9 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use touchstone_cases::case::{Entry, Node};
+
+use crate::question::Walk;
 use crate::subjects::Adapters;
 
 /// The verdict on one file `a` with the line `abab`, of which the program says that it matched
@@ -39,4 +42,41 @@ fn empty_spans_are_not_compared() {
     for spans in [&[(1, 2), (3, 4)][..], &[(0, 0), (1, 2), (3, 4), (4, 4)]] {
         assert_eq!(verdict(&grep, "b*", spans), Verdict::Agree, "{spans:?}");
     }
+}
+
+/// Whether a walk of a tree with one ignored directory is judged.
+fn is_judged(walk: Walk) -> bool {
+    let files = [(".gitignore", "out\n"), ("a/b", "x\n"), ("out/b", "x\n"), ("b", "x\n")];
+    let mut pack = Pack::of(&files);
+    pack.tree.push(Entry { path: b".git".to_vec(), node: Node::Dir { readable: true } });
+    beyond_the_model(&Ask { walk: Some(walk), ..Ask::new("x") }, &pack).is_none()
+}
+
+#[test]
+fn a_walk_is_judged_unless_it_begins_where_rules_leave_everything_out() {
+    let at = |root: &str| Walk { roots: vec![root.to_owned()], ..Walk::default() };
+    assert!(is_judged(Walk::default()) && is_judged(at("a")) && !is_judged(at("out")));
+    assert!(is_judged(Walk { no_ignore: true, ..at("out") }));
+}
+
+#[test]
+fn a_glob_that_fits_a_directory_is_not_judged() {
+    let of = |glob: &str| Walk {
+        hidden: true,
+        no_ignore: true,
+        globs: vec![glob.to_owned()],
+        ..Walk::default()
+    };
+    assert!(is_judged(of("b")) && is_judged(of("!b")) && is_judged(of("b*")));
+    assert!(!is_judged(of("a")) && !is_judged(of("!o*")) && !is_judged(of("?")));
+}
+
+#[test]
+fn half_a_unit_of_utf16_is_not_judged() {
+    let grep = Adapter::clone(&Adapters::shipped().unwrap().get("ugrep").unwrap());
+    let (pack, ask) = (Pack::default(), Ask::new("a"));
+    let own = Expectation::of(&pack, &ask, grep.dialect).unwrap();
+    let judge = Judge::new(&grep, (&pack, &ask), &own, &own);
+    assert_eq!(judge.undecided(&Text(b"a".to_vec()), b"\xff\xfea\0"), None);
+    assert!(judge.undecided(&Text(b"a".to_vec()), b"\xff\xfea\0\n").is_some());
 }
