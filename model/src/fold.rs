@@ -177,12 +177,13 @@ impl Flags {
 
     fn look(self, kind: &ast::AssertionKind) -> Look {
         use ast::AssertionKind as Kind;
-        let crlf = self.crlf || self.ends_before_cr;
-        match (kind, self.multi_line, crlf, self.unicode && !self.ascii.boundaries) {
+        let ends_before_cr = self.crlf || self.ends_before_cr;
+        match (kind, self.multi_line, ends_before_cr, self.unicode && !self.ascii.boundaries) {
             (Kind::StartText, ..) | (Kind::StartLine, false, ..) => Look::Start,
             (Kind::EndText, ..) | (Kind::EndLine, false, ..) => Look::End,
-            (Kind::StartLine, true, false, _) => Look::StartLF,
-            (Kind::StartLine, true, true, _) => Look::StartCRLF,
+            // Behind a CR that ends a line no line begins, unless CR alone ends lines as well.
+            (Kind::StartLine, true, ..) if self.crlf => Look::StartCRLF,
+            (Kind::StartLine, true, ..) => Look::StartLF,
             (Kind::EndLine, true, false, _) => Look::EndLF,
             (Kind::EndLine, true, true, _) => Look::EndCRLF,
             (Kind::WordBoundary, .., true) => Look::WordUnicode,

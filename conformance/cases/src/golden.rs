@@ -50,7 +50,8 @@ pub fn workspace() -> PathBuf {
     let built = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
     above
         .chain(built.filter(|_| build_directory().is_ok()))
-        .find(|path| path.join("golden").is_dir() && path.join("spec").is_dir())
+        // Other projects have a `golden` or a `spec` as well.
+        .find(|path| path.join("golden/museum").is_dir() && path.join("spec/hunt.yaml").is_file())
         .map_or_else(unpacked, Path::to_owned)
 }
 

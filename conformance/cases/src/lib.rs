@@ -20,6 +20,7 @@ pub mod generate;
 pub mod golden;
 pub mod materialise;
 pub mod place;
+mod privilege;
 pub mod raw;
 pub mod script;
 pub mod xml;

@@ -4,7 +4,8 @@
 //! outside the sandbox into a scratch directory, and [`remove`], which takes away whatever such a
 //! directory has become. Not here: whose scratch directory that is, and when it goes
 //! (`touchstone::worker`, `touchstone::runner`). Invariants: nothing is created outside the scratch
-//! directory; what the case calls unreadable is unreadable to this process, or the build fails;
+//! directory; what the case calls unreadable is so to programs that this thread starts from then on,
+//! or the build fails;
 //! permissions are taken away last, deepest first.
 //!
 //! ```text
@@ -24,6 +25,7 @@ use std::process::{Command, Stdio};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::case::{Case, Entry, Node, ROOT_MARK, escape};
+use crate::privilege;
 
 /// Pipes made by one call of `mkfifo`, which keeps its command line short.
 const PIPES_PER_CALL: usize = 64;
@@ -177,7 +179,7 @@ fn is_unreadable(entry: &Entry) -> bool {
 
 fn take_away(at: &Path, path: &[u8]) -> Result<(), TreeError> {
     fs::set_permissions(at, Permissions::from_mode(0o000)).map_err(failed(path))?;
-    match File::open(at) {
+    match privilege::without(|| File::open(at)) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
         Ok(_) => Err(TreeError::Privileged { entry: escape(path) }),
         Err(source) => Err(TreeError::Entry { entry: escape(path), source }),

@@ -14,9 +14,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::features::{content_features, is_ignore_file, tree_features};
 use super::plainer::{Part, parts};
-use super::question::{Ask, Feature, Question};
+use super::question::{Ask, Case, Feature, Question, Show};
 use super::results::{Finding, Sweep};
 use super::verdict::{Aspect, NoAnswer, Verdict, alike};
+
+/// So many telling parts are enough to know a bug by that all releases have.
+const MOST_TELLING: usize = 2;
 
 /// What two findings have in common if they are one bug.
 #[derive(Debug, Clone)]
@@ -40,6 +43,10 @@ impl Cause {
         let parts = parts(&finding.question);
         let mut telling: BTreeSet<Part> =
             parts.iter().copied().filter(|part| distinguishes(*part)).collect();
+        // That case does not count is said by an option or in the pattern.
+        if telling.remove(&Part::Feature(Feature::InlineFlags)) {
+            telling.insert(Part::Feature(Feature::Insensitive));
+        }
         // Which of several matches is reported is one matter, whatever it is that gives the choice.
         if finding.aspect == Aspect::Spans && finding.question.ask.has_choice() {
             telling.insert(Part::Feature(Feature::Alternation));
@@ -77,6 +84,19 @@ impl Cause {
         both().all(|(one, other)| one == other) && both().any(|(bad, _)| bad)
     }
 
+    /// Whether another bug is in this case too, in some of the releases that have this one wrong.
+    fn is_met_with(&self, other: &Self) -> bool {
+        let is_part =
+            |(release, bad): (&String, &bool)| !bad || self.wrong.get(release) == Some(bad);
+        self.is_dated()
+            && other.is_dated()
+            && self.program == other.program
+            && other.shows_as(self)
+            && !other.telling.is_empty()
+            && other.telling.is_subset(&self.telling)
+            && other.wrong.iter().all(is_part)
+    }
+
     /// Whether another is this bug with something more. Where no release is right, the parts say
     /// too little, and only the same shape is the same bug. What makes a program slow takes too
     /// long to be taken apart, so that there the releases alone decide.
@@ -107,6 +127,11 @@ impl Cause {
         self.aspect == other.aspect
             || (self.aspect == Aspect::Lines && other.aspect == Aspect::Context)
             || self.is_of_reading()
+            // A match that is lost leaves out a line, or a place in one that has others.
+            || (self.aspect == Aspect::Lines
+                && other.aspect == Aspect::Spans
+                && self.telling == other.telling
+                && self.is_dated())
             || (is_behind_max && shown.contains(&self.aspect) && shown.contains(&other.aspect))
     }
 
@@ -122,6 +147,13 @@ impl Cause {
     /// Whether what it has in common with others says that they are one bug.
     fn tells_apart(&self) -> bool {
         self.is_dated() || self.is_of_reading()
+    }
+
+    /// Whether what it is made of, or the releases, say enough for another case to be tried as this
+    /// bug.
+    pub fn can_be_tried(&self) -> bool {
+        let removable = self.telling.iter().filter(|part| part.comes_out());
+        self.is_dated() || removable.count() >= MOST_TELLING
     }
 
     /// Whether the releases say something: some are wrong and some are right.
@@ -170,17 +202,24 @@ pub fn wrong(sweep: &[Sweep], aspect: Aspect) -> BTreeMap<String, bool> {
     judged.collect()
 }
 
-/// The known finding that a new one is, met as often; or else the new one.
+/// The known finding that a new one is, met as often; or else the new one. Where two known bugs
+/// meet in one case, it is that with the most parts.
 pub fn named<'f>(finding: Finding, known: impl Iterator<Item = &'f Finding>) -> Finding {
     let cause = Cause::of(&finding);
-    let same = known.filter(|known| {
-        let known = Cause::of(known);
-        known.covers(&cause) || cause.covers(&known)
-    });
-    match same.max_by_key(|known| Cause::of(known).parts.len()) {
-        Some(same) => {
+    let known: Vec<(&Finding, Cause)> = known.map(|known| (known, Cause::of(known))).collect();
+    let mut same: Vec<&(&Finding, Cause)> =
+        known.iter().filter(|(_, one)| one.covers(&cause) || cause.covers(one)).collect();
+    if same.is_empty() {
+        same = known.iter().filter(|(_, one)| cause.is_met_with(one)).collect();
+        let explained = |release: &String| same.iter().any(|(_, one)| one.is_wrong(release));
+        if !cause.wrong.iter().all(|(release, bad)| !bad || explained(release)) {
+            same.clear();
+        }
+    }
+    match same.into_iter().max_by_key(|(_, cause)| cause.parts.len()) {
+        Some((same, _)) => {
             let Finding { subject, met, cpu_seconds, .. } = finding;
-            Finding { subject, met, cpu_seconds, ..same.clone() }
+            Finding { subject, met, cpu_seconds, ..(*same).clone() }
         }
         None => finding,
     }
@@ -215,8 +254,16 @@ pub fn fold(findings: &mut [Finding]) {
 /// letter.
 pub fn shape(question: &Question) -> String {
     let features: Vec<&str> = features(question).into_iter().map(Feature::name).collect();
-    let mut texts: Vec<String> =
-        question.ask.patterns.iter().map(|pattern| skeleton(pattern)).collect();
+    // Only smart case makes a difference of capitals.
+    let is_smart = question.ask.case == Case::Smart;
+    let plain = |pattern: &String| {
+        skeleton(&if is_smart { pattern.clone() } else { pattern.to_ascii_lowercase() })
+    };
+    let mut texts: Vec<String> = question.ask.patterns.iter().map(plain).collect();
+    match question.ask.show {
+        Show::Files | Show::FilesWithout | Show::Count => texts.push(question.ask.show.name().to_owned()),
+        Show::Lines | Show::Spans => {}
+    }
     if question.ask.walk.is_some() {
         // There the rules of ignore files are what patterns are elsewhere.
         let rules = question.tree.files().filter(|(path, _)| is_ignore_file(path));

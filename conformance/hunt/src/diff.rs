@@ -53,7 +53,7 @@ pub struct GroupChanges<'a> {
 /// What happened to a finding.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingChange<'a> {
-    /// The old run does not have it.
+    /// The old run does not have it, and nobody knew of it.
     New,
     /// It is wrong in other releases than before.
     Releases {
@@ -62,7 +62,7 @@ pub enum FindingChange<'a> {
         /// Right now.
         lost: Vec<&'a str>,
     },
-    /// It has come on the list of known ones, or has left it.
+    /// It is on the list of known ones and was not, or was not met; or it has left that list.
     Listed {
         /// Whether it is on the list now.
         now: bool,
@@ -261,6 +261,9 @@ fn findings<'a>(old: &'a Results, new: &'a Results) -> Vec<(FindingChange<'a>, &
     let mut changes = Vec::new();
     for (id, finding) in &after {
         match before.get(id) {
+            None if finding.known.is_some() => {
+                changes.push((FindingChange::Listed { now: true }, *finding));
+            }
             None => changes.push((FindingChange::New, *finding)),
             Some(earlier) => {
                 let (was, is) = (bad_releases(earlier), bad_releases(finding));

@@ -8,7 +8,8 @@
 //! Invariants: a declared difference excuses the aspects it concerns and no others; what cannot be
 //! compared precisely is not compared.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use touchstone_cases::case::Text;
 use touchstone_spec::adapter::{Adapter, Dialect, Difference, Feature, Spans};
@@ -189,6 +190,8 @@ impl<'a> Judge<'a> {
         };
         let nothing = FileAnswer::default();
         let expected = expected.unwrap_or(&nothing);
+        let actual = self.without_cr(expected, actual);
+        let actual = actual.as_ref();
         let selected = |file: &FileAnswer| -> Vec<u64> {
             file.lines.iter().filter(|line| line.selected).map(|line| line.number).collect()
         };
@@ -242,6 +245,30 @@ impl<'a> Judge<'a> {
             }
         }
         found
+    }
+
+    /// The answer with matches cut off before the CR where CR LF ends a line: no manual says
+    /// whether a match has it.
+    fn without_cr<'f>(&self, expected: &FileAnswer, actual: &'f FileAnswer) -> Cow<'f, FileAnswer> {
+        if !self.ask.crlf {
+            return Cow::Borrowed(actual);
+        }
+        let ends: BTreeMap<u64, u64> = expected
+            .lines
+            .iter()
+            .filter_map(|line| {
+                let seen = line.text.as_ref()?.0.strip_suffix(b"\r")?;
+                Some((line.number, u64::try_from(seen.len()).ok()?))
+            })
+            .collect();
+        let mut cut = actual.clone();
+        for line in &mut cut.lines {
+            let Some(last) = ends.get(&line.number) else { continue };
+            for (start, end) in line.spans.iter_mut().flatten() {
+                *end = (*end).min(*last).max(*start);
+            }
+        }
+        Cow::Owned(cut)
     }
 
     /// The declared difference that excuses this aspect, if one does.

@@ -13,7 +13,7 @@ use regex_syntax::ast::{Ast, GroupKind, RepetitionKind, parse::Parser};
 use touchstone_cases::case::{Contents, Node};
 
 use super::features::{content_features, is_ignore_file, syntax_features, tree_features};
-use super::question::{Ask, Case, Feature, Question};
+use super::question::{Ask, Case, Feature, Question, Show};
 
 /// Most alternatives, or patterns, that are tried alone.
 const MOST_ALONE: usize = 4;
@@ -28,6 +28,10 @@ pub enum Part {
     Feature(Feature),
     /// A character other than letters, digits and separators in the rules of an ignore file.
     Rule(char),
+    /// That files are listed instead of lines, with or without a match.
+    Listed,
+    /// That lines are counted.
+    Counted,
 }
 
 impl Part {
@@ -36,6 +40,8 @@ impl Part {
         match self {
             Self::Feature(feature) => feature.name().to_owned(),
             Self::Rule(letter) => format!("rule:{}", letter.escape_default()),
+            Self::Listed => "listed".to_owned(),
+            Self::Counted => "counted".to_owned(),
         }
     }
 
@@ -83,6 +89,11 @@ pub fn parts(question: &Question) -> BTreeSet<Part> {
         features.insert(Feature::Class);
     }
     parts.extend(features.into_iter().map(Part::Feature));
+    parts.extend(match question.ask.show {
+        Show::Files | Show::FilesWithout => Some(Part::Listed),
+        Show::Count => Some(Part::Counted),
+        Show::Lines | Show::Spans => None,
+    });
     parts
 }
 
@@ -105,6 +116,7 @@ fn without_one(question: &Question, part: Part) -> Vec<Question> {
                 String::from_utf8_lossy(bytes).replace(letter, "").into_bytes()
             });
         }
+        Part::Listed | Part::Counted => ask.show = Show::Lines,
         Part::Feature(feature) => match feature {
             Feature::Word => ask.word = false,
             Feature::Line => ask.line = false,
@@ -129,8 +141,9 @@ fn without_one(question: &Question, part: Part) -> Vec<Question> {
             Feature::InvalidUtf8 | Feature::Utf16 => {
                 rewrite(&mut plain, false, |bytes| plain_bytes(bytes, |b| b >= 0x80));
             }
-            Feature::Missing => {
-                plain.tree.tree.retain(|entry| !matches!(entry.node, Node::Link { .. }));
+            Feature::Unreadable => {
+                let gone: BTreeSet<&[u8]> = question.tree.unreadable().collect();
+                plain.tree.tree.retain(|entry| !gone.contains(entry.path.as_slice()));
             }
             Feature::NonAscii | Feature::NonAsciiPattern => {
                 // In both, so that what was found still is.

@@ -8,7 +8,7 @@
 //! to a program.
 
 use serde::{Deserialize, Serialize};
-use touchstone_cases::case::Entry;
+use touchstone_cases::case::{Entry, Node};
 
 pub use touchstone_spec::adapter::{Feature, Show};
 
@@ -168,22 +168,23 @@ impl Walk {
 }
 
 impl Pack {
-    /// The links that lead nowhere; in a listed question they are named as files that are missing.
-    pub fn missing(&self) -> impl Iterator<Item = &[u8]> {
+    /// The files that nobody can read, and the links that lead nowhere. In a listed question they
+    /// are named last.
+    pub fn unreadable(&self) -> impl Iterator<Item = &[u8]> {
         let known = |target: &[u8]| self.tree.iter().any(|entry| entry.path == target);
-        self.tree.iter().filter_map(move |entry| match &entry.node {
-            touchstone_cases::case::Node::Link { target } if !known(target) => {
-                Some(entry.path.as_slice())
-            }
-            _ => None,
-        })
+        let is_one = move |entry: &&Entry| match &entry.node {
+            Node::File { readable, .. } => !readable,
+            Node::Link { target } => !known(target),
+            Node::Dir { .. } | Node::Fifo => false,
+        };
+        self.tree.iter().filter(is_one).map(|entry| entry.path.as_slice())
     }
 
-    /// The regular files, by path and bytes, in order; those in other places than the pack's root
-    /// are left out.
+    /// The regular files that can be read, by path and bytes, in order; those in other places than
+    /// the pack's root are left out.
     pub fn files(&self) -> impl Iterator<Item = (&[u8], Vec<u8>)> {
         self.tree.iter().filter_map(|entry| match &entry.node {
-            touchstone_cases::case::Node::File { contents, .. } => {
+            Node::File { contents, readable: true } => {
                 Some((entry.path.as_slice(), contents.bytes()))
             }
             _ => None,

@@ -79,6 +79,11 @@ fn the_ugrep_adapter_passes_its_smoke_test() {
 }
 
 #[test]
+fn the_adapter_of_ugrep_without_empty_matches_passes_its_smoke_test() {
+    cannot("ugrep-default", &[], &[]);
+}
+
+#[test]
 fn the_gnu_grep_adapter_passes_its_smoke_test() {
     cannot("grep", &["smart"], &[]);
 }
@@ -132,6 +137,7 @@ fn every_shipped_adapter_has_a_smoke_test() {
         "ripgrep",
         "toybox",
         "ugrep",
+        "ugrep-default",
     ];
     let adapters = Adapters::shipped().unwrap();
     let commands: Vec<&str> = adapters

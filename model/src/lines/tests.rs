@@ -124,6 +124,9 @@ fn carriage_returns_follow_the_dialect() {
     assert_eq!(shown(&Query { crlf: true, ..end.clone() }, kept, "x\r\n"), ["1:x\r"]);
     let ends = Dialect { cr: Cr::End, ..Dialect::default() };
     assert_eq!(shown(&end, ends, "x\r\n"), ["1:x\r"]);
+    // No line begins behind it, whether LF follows or not.
+    assert_eq!(shown(&query("^$"), ends, "a\r"), Vec::<String>::new());
+    assert_eq!(shown(&query("^$"), ends, "a\r\n"), Vec::<String>::new());
     // It is a character of the line all the same.
     assert_eq!(shown(&query("x."), ends, "x\r\n"), ["1:x\r"]);
 }

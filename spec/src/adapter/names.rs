@@ -93,8 +93,8 @@ names! {
         Nul = "nul",
         InvalidUtf8 = "invalid_utf8",
         Cr = "cr",
-        /// A file that is named and is not there.
-        Missing = "missing",
+        /// A file that is named and cannot be read, or is not there.
+        Unreadable = "unreadable",
         /// Longer than a buffer: 64 KiB.
         Long = "long",
         /// Non-ASCII letters in a haystack.

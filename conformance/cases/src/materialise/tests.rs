@@ -137,3 +137,17 @@ fn an_entry_that_cannot_be_created_is_named() {
     let error = Tree::build(&case([Entry::file(name.as_str(), "")]), &scratch, None).unwrap_err();
     assert!(error.to_string().contains(&name), "{error}");
 }
+
+#[test]
+fn an_unreadable_file_is_unreadable_to_programs_whoever_starts_them() {
+    let (_parent, scratch) = scratch();
+    let case = case([Entry::file("open", "a"), Entry::file("closed", "b").unreadable()]);
+    let tree = Tree::build(&case, &scratch, None).unwrap();
+    let cat = |name: &str| {
+        let output = Command::new("cat").arg(tree.root.join(name)).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!([cat("open"), cat("closed")], ["a", ""]);
+    // This process has the right to make and to remove what it likes, as before.
+    remove(&scratch).unwrap();
+}

@@ -59,9 +59,9 @@ pub fn arguments(
         if files.is_empty() {
             return Err(no_file(adapter, pack));
         }
-        files.extend(pack.missing());
-        if pack.missing().next().is_some() && adapter.statuses.harmless.is_none() {
-            return Err("the adapter does not say how a missing file is reported".to_owned());
+        files.extend(pack.unreadable());
+        if pack.unreadable().next().is_some() && adapter.statuses.harmless.is_none() {
+            return Err("the adapter does not say how an unreadable file is reported".to_owned());
         }
         let files: Vec<OsString> =
             files.into_iter().map(|path| OsString::from_vec(path.to_vec())).collect();
@@ -108,7 +108,7 @@ pub fn named<'a>(adapter: &'a Adapter, pack: &'a Pack) -> impl Iterator<Item = &
     let refused: BTreeSet<Feature> =
         adapter.unsupported.keys().copied().filter(|feature| feature.is_content()).collect();
     pack.tree.iter().filter_map(move |entry| match &entry.node {
-        Node::File { contents, .. } if !entry.path.starts_with(b"../") => {
+        Node::File { contents, readable: true } if !entry.path.starts_with(b"../") => {
             let fits = refused.is_empty()
                 || content_features(&entry.path, &contents.bytes()).is_disjoint(&refused);
             fits.then_some(entry.path.as_slice())
@@ -231,6 +231,8 @@ fn options(
 
 #[cfg(test)]
 mod tests {
+    use touchstone_cases::case::Entry;
+
     use super::*;
     use crate::question::Walk;
     use crate::subjects::Adapters;
@@ -253,12 +255,15 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_is_named_to_programs_whose_report_of_it_is_known() {
+    fn an_unreadable_file_is_named_to_programs_whose_report_of_it_is_known() {
         let mut pack = Pack::of(&[("h", "a\n")]);
         let node = Node::Link { target: b"nowhere".to_vec() };
-        pack.tree.push(touchstone_cases::case::Entry { path: b"gone".to_vec(), node });
+        pack.tree.push(Entry { path: b"gone".to_vec(), node });
         let ask = Ask::new("a");
         assert!(words("grep", &pack, &ask).unwrap().ends_with(&["h", "gone"].map(str::to_owned)));
-        assert!(words("git-grep", &pack, &ask).unwrap_err().contains("missing file"));
+        assert!(words("git-grep", &pack, &ask).unwrap_err().contains("unreadable file"));
+        pack.tree.push(Entry::file("closed", "a").unreadable());
+        let named = ["h", "gone", "closed"].map(str::to_owned);
+        assert!(words("grep", &pack, &ask).unwrap().ends_with(&named));
     }
 }

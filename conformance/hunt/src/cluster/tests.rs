@@ -135,8 +135,14 @@ fn a_cause_covers_an_implied_aspect_and_no_other() {
     // Which lines are selected says which are context, and not the other way round.
     let (lines, context) = (cause(one.clone(), Aspect::Lines), cause(one.clone(), Aspect::Context));
     assert!(lines.covers(&context) && !context.covers(&lines));
-    let spans = Finding { aspect: Aspect::Spans, ..one.clone() };
-    assert!(!Cause::of(&one).covers(&Cause::of(&spans)));
+    // A match that is lost leaves out a line, or a place in one that has others.
+    let spans = |ask: Ask, bad: &[&str]| cause(finding("a", ask, bad), Aspect::Spans);
+    let same = spans(Ask::new("b|c"), &["1"]);
+    assert!(lines.covers(&same) && !same.covers(&lines));
+    assert!(!lines.covers(&spans(Ask { word: true, ..Ask::new("b|c") }, &["1"])));
+    let all = ["1", "2", "3"];
+    let undated = finding("a", Ask::new("a|b"), &all);
+    assert!(!cause(undated, Aspect::Lines).covers(&spans(Ask::new("b|c"), &all)));
     let crash = Finding { aspect: Aspect::Status, broken: Some("x".to_owned()), ..one.clone() };
     assert!(!Cause::of(&one).covers(&Cause::of(&crash)));
 }
@@ -151,4 +157,34 @@ fn what_has_a_known_bug_for_a_variant_is_that_bug() {
     assert_eq!(named_as(plainer.clone(), &["1"]).as_deref(), Some("listed"));
     assert_eq!(named_as(plainer, &["2"]), None);
     assert_eq!(named_as(Ask { word: true, ..Ask::new("a") }, &["1"]), None);
+}
+
+#[test]
+fn an_option_and_a_flag_in_the_pattern_say_alike_that_case_does_not_count() {
+    let option = Ask { case: Case::Insensitive, ..Ask::new("[^a]") };
+    let of = |ask: Ask| Cause::of(&finding("a", ask, &["1"]));
+    assert!(of(option).covers(&of(Ask::new("(?i:[^a])"))));
+    assert!(!of(Ask::new("(?i:[^a])")).covers(&of(Ask::new("[^a]"))));
+}
+
+#[test]
+fn two_known_bugs_that_meet_in_one_case_are_no_third() {
+    let known = |id: &str, ask: Ask, bad: &[&str]| Finding {
+        known: Some(id.to_owned()),
+        ..finding(id, ask, bad)
+    };
+    let limit = Ask { max_count: Some(1), ..Ask::new("a") };
+    let listed = [
+        known("line", Ask { line: true, ..Ask::new("a") }, &["1"]),
+        known("limit", Ask { before: 1, ..limit.clone() }, &["2"]),
+    ];
+    let both = Ask { line: true, before: 1, ..limit };
+    let named_as = |ask: &Ask, bad: &[&str], listed: &[Finding]| {
+        named(finding("new", ask.clone(), bad), listed.iter()).known
+    };
+    assert_eq!(named_as(&both, &["1", "2"], &listed).as_deref(), Some("limit"));
+    // Not without one of them, not where neither is, and not with less than they are made of.
+    assert_eq!(named_as(&both, &["1", "2"], &listed[..1]), None);
+    assert_eq!(named_as(&both, &["1", "2", "3"], &listed), None);
+    assert_eq!(named_as(&Ask { before: 0, ..both }, &["1", "2"], &listed), None);
 }

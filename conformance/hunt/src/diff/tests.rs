@@ -86,6 +86,10 @@ fn a_release_missing_from_a_run_does_not_count_as_right() {
     let groups = groups().unwrap();
     let changes = Changes::between(&old, &listed, &groups);
     assert_eq!(changes.groups[0].findings[0].0, FindingChange::Listed { now: true });
+    // A known one that is met for the first time is not new.
+    let met = Results { findings: Vec::new(), ..listed.clone() };
+    let changes = Changes::between(&met, &listed, &groups);
+    assert_eq!(changes.groups[0].findings[0].0, FindingChange::Listed { now: true });
 }
 
 #[test]

@@ -15,10 +15,14 @@ pub(super) fn pack(dice: &mut Dice, swarm: &Swarm, patterns: &[Piece], count: us
     let mut tree: Vec<Entry> = (0..count)
         .map(|number| file(number, Contents::plain(small(dice, swarm, patterns))))
         .collect();
-    if swarm.missing {
-        let at = dice.below(count);
-        let target = b"nowhere".to_vec();
-        tree.insert(at, Entry { path: b"missing".to_vec(), node: Node::Link { target } });
+    if swarm.unreadable {
+        let closed = Contents::plain(small(dice, swarm, patterns));
+        let (path, node) = if dice.once_in(2) {
+            ("missing", Node::Link { target: b"nowhere".to_vec() })
+        } else {
+            ("closed", Node::File { contents: closed, readable: false })
+        };
+        tree.insert(dice.below(count), Entry { path: path.into(), node });
     }
     Pack { tree }
 }

@@ -77,7 +77,7 @@ impl Bench<'_> {
             if fits && cause.hangs() && seen(&cause) && self.hangs(&sighting.subject, start)? {
                 return Ok(Some(met_as(finding, sighting)));
             }
-            if !fits || !cause.is_dated() || !cause.parts.is_subset(&has) || !seen(&cause) {
+            if !fits || !cause.can_be_tried() || !cause.parts.is_subset(&has) || !seen(&cause) {
                 continue;
             }
             if self.is_instance(sighting, start, &cause, &named)? {

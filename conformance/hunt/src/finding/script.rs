@@ -38,6 +38,9 @@ pub fn creation_script(question: &Question) -> String {
             Node::Link { target } => format!("ln -s {} {path}", shell::quote(target)),
             Node::Fifo => format!("mkfifo {path}"),
         });
+        if matches!(entry.node, Node::File { readable: false, .. }) {
+            commands.push(format!("chmod 000 {path}"));
+        }
     }
     commands.push(String::new());
     commands.join(" && ")

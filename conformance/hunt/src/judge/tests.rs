@@ -44,6 +44,29 @@ fn empty_spans_are_not_compared() {
     }
 }
 
+#[test]
+fn whether_a_match_has_the_cr_of_cr_lf_is_not_compared() {
+    let ripgrep = Adapter::clone(&Adapters::shipped().unwrap().get("ripgrep").unwrap());
+    let pack = Pack::of(&[("a", "a\r\n")]);
+    let verdict = |crlf: bool, spans: &[(u64, u64)]| {
+        let ask = Ask { crlf, show: Show::Spans, ..Ask::new("a") };
+        let own = Expectation::of(&pack, &ask, ripgrep.dialect).unwrap();
+        let text = Some(Text(b"a\r".to_vec()));
+        let line = Line { number: 1, selected: true, text, spans: Some(spans.to_vec()) };
+        let said = FileAnswer { lines: vec![line], count: None };
+        Judge::new(&ripgrep, (&pack, &ask), &own, &own).file(
+            &Text(b"a".to_vec()),
+            b"a\r\n",
+            Some(&said),
+        )
+    };
+    assert_eq!(verdict(true, &[(0, 1)]), Verdict::Agree);
+    assert_eq!(verdict(true, &[(0, 2)]), Verdict::Agree);
+    assert_eq!(verdict(true, &[(0, 1), (1, 2)]), Verdict::Agree);
+    assert_eq!(verdict(true, &[(1, 2)]), Verdict::Diverge(Aspect::Files));
+    assert_eq!(verdict(false, &[(0, 2)]), Verdict::Diverge(Aspect::Spans));
+}
+
 /// Whether a walk of a tree with one ignored directory is judged.
 fn is_judged(walk: Walk) -> bool {
     let files = [(".gitignore", "out\n"), ("a/b", "x\n"), ("out/b", "x\n"), ("b", "x\n")];

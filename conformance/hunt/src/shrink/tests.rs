@@ -295,3 +295,21 @@ fn no_malformed_candidate_is_tested() {
     });
     assert!(shrunk.fixpoint);
 }
+
+#[test]
+fn a_directory_that_a_walk_begins_at_is_renamed_with_it() {
+    let walk = Walk { hidden: true, roots: vec![".kept/b".to_owned()], ..Walk::default() };
+    let tree = Pack::of(&[(".git/HEAD", ""), (".kept/b/c", "x\n"), ("d", "x\n")]);
+    let ask = Ask { walk: Some(walk), ..Ask::new("x") };
+    let small = shrink(&Question { tree, ask }, 500, |candidate| {
+        let walk = candidate.ask.walk.as_ref();
+        let mut roots = walk.iter().flat_map(|walk| &walk.roots);
+        roots.any(|root| {
+            let below = |path: &[u8]| path.starts_with(format!("{root}/").as_bytes());
+            candidate.tree.files().any(|(path, _)| below(path))
+        })
+    });
+    let walk = small.question.ask.walk.unwrap();
+    assert_eq!(walk.roots, ["a"]);
+    assert!(!walk.hidden);
+}

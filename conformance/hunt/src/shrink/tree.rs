@@ -105,14 +105,24 @@ fn components(question: &Question, index: usize) -> Vec<Vec<u8>> {
 }
 
 /// Moves `old` and everything below it to `new`; with an empty `new`, what lies below moves to the
-/// root.
+/// root. A walk that begins there begins at its new place.
 fn rename(question: &mut Question, old: &[u8], new: &[u8]) {
+    let moved = |path: &[u8]| -> Option<Vec<u8>> {
+        let rest = path.strip_prefix(old)?;
+        match rest.strip_prefix(b"/") {
+            Some(below) if new.is_empty() => Some(below.to_vec()),
+            Some(below) => Some([new, b"/", below].concat()),
+            None => (rest.is_empty() && !new.is_empty()).then(|| new.to_vec()),
+        }
+    };
     for entry in &mut question.tree.tree {
-        let Some(rest) = entry.path.strip_prefix(old) else { continue };
-        if rest.is_empty() && !new.is_empty() {
-            entry.path = new.to_vec();
-        } else if let Some(below) = rest.strip_prefix(b"/") {
-            entry.path = if new.is_empty() { below.to_vec() } else { [new, b"/", below].concat() };
+        if let Some(path) = moved(&entry.path) {
+            entry.path = path;
+        }
+    }
+    for root in question.ask.walk.iter_mut().flat_map(|walk| &mut walk.roots) {
+        if let Some(Ok(path)) = moved(root.as_bytes()).map(String::from_utf8) {
+            *root = path;
         }
     }
 }
