@@ -261,7 +261,9 @@ pub fn shape(question: &Question) -> String {
     };
     let mut texts: Vec<String> = question.ask.patterns.iter().map(plain).collect();
     match question.ask.show {
-        Show::Files | Show::FilesWithout | Show::Count => texts.push(question.ask.show.name().to_owned()),
+        Show::Files | Show::FilesWithout | Show::Count => {
+            texts.push(question.ask.show.name().to_owned())
+        }
         Show::Lines | Show::Spans => {}
     }
     if question.ask.walk.is_some() {

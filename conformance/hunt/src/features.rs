@@ -108,7 +108,7 @@ impl ast::Visitor for Choice {
 pub fn tree_features(pack: &Pack, is_walked: bool) -> BTreeSet<Feature> {
     let mut found = BTreeSet::new();
     if !is_walked {
-        found.extend(pack.unreadable().next().map(|_| Feature::Unreadable));
+        found.extend(pack.inaccessible().next().map(|_| Feature::Inaccessible));
         return found;
     }
     for entry in &pack.tree {

@@ -141,8 +141,8 @@ fn without_one(question: &Question, part: Part) -> Vec<Question> {
             Feature::InvalidUtf8 | Feature::Utf16 => {
                 rewrite(&mut plain, false, |bytes| plain_bytes(bytes, |b| b >= 0x80));
             }
-            Feature::Unreadable => {
-                let gone: BTreeSet<&[u8]> = question.tree.unreadable().collect();
+            Feature::Inaccessible => {
+                let gone: BTreeSet<&[u8]> = question.tree.inaccessible().collect();
                 plain.tree.tree.retain(|entry| !gone.contains(entry.path.as_slice()));
             }
             Feature::NonAscii | Feature::NonAsciiPattern => {

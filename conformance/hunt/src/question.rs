@@ -170,7 +170,7 @@ impl Walk {
 impl Pack {
     /// The files that nobody can read, and the links that lead nowhere. In a listed question they
     /// are named last.
-    pub fn unreadable(&self) -> impl Iterator<Item = &[u8]> {
+    pub fn inaccessible(&self) -> impl Iterator<Item = &[u8]> {
         let known = |target: &[u8]| self.tree.iter().any(|entry| entry.path == target);
         let is_one = move |entry: &&Entry| match &entry.node {
             Node::File { readable, .. } => !readable,

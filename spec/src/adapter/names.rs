@@ -94,7 +94,7 @@ names! {
         InvalidUtf8 = "invalid_utf8",
         Cr = "cr",
         /// A file that is named and cannot be read, or is not there.
-        Unreadable = "unreadable",
+        Inaccessible = "inaccessible",
         /// Longer than a buffer: 64 KiB.
         Long = "long",
         /// Non-ASCII letters in a haystack.

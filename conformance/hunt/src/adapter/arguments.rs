@@ -59,9 +59,9 @@ pub fn arguments(
         if files.is_empty() {
             return Err(no_file(adapter, pack));
         }
-        files.extend(pack.unreadable());
-        if pack.unreadable().next().is_some() && adapter.statuses.harmless.is_none() {
-            return Err("the adapter does not say how an unreadable file is reported".to_owned());
+        files.extend(pack.inaccessible());
+        if pack.inaccessible().next().is_some() && adapter.statuses.harmless.is_none() {
+            return Err("the adapter does not say how an inaccessible file is reported".to_owned());
         }
         let files: Vec<OsString> =
             files.into_iter().map(|path| OsString::from_vec(path.to_vec())).collect();
@@ -255,13 +255,13 @@ mod tests {
     }
 
     #[test]
-    fn an_unreadable_file_is_named_to_programs_whose_report_of_it_is_known() {
+    fn an_inaccessible_file_is_named_to_programs_whose_report_of_it_is_known() {
         let mut pack = Pack::of(&[("h", "a\n")]);
         let node = Node::Link { target: b"nowhere".to_vec() };
         pack.tree.push(Entry { path: b"gone".to_vec(), node });
         let ask = Ask::new("a");
         assert!(words("grep", &pack, &ask).unwrap().ends_with(&["h", "gone"].map(str::to_owned)));
-        assert!(words("git-grep", &pack, &ask).unwrap_err().contains("unreadable file"));
+        assert!(words("git-grep", &pack, &ask).unwrap_err().contains("inaccessible file"));
         pack.tree.push(Entry::file("closed", "a").unreadable());
         let named = ["h", "gone", "closed"].map(str::to_owned);
         assert!(words("grep", &pack, &ask).unwrap().ends_with(&named));

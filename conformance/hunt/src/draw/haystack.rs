@@ -15,7 +15,7 @@ pub(super) fn pack(dice: &mut Dice, swarm: &Swarm, patterns: &[Piece], count: us
     let mut tree: Vec<Entry> = (0..count)
         .map(|number| file(number, Contents::plain(small(dice, swarm, patterns))))
         .collect();
-    if swarm.unreadable {
+    if swarm.inaccessible {
         let closed = Contents::plain(small(dice, swarm, patterns));
         let (path, node) = if dice.once_in(2) {
             ("missing", Node::Link { target: b"nowhere".to_vec() })

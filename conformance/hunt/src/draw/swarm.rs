@@ -69,7 +69,7 @@ pub(super) struct Swarm {
     pub(super) marks: bool,
     pub(super) unended: bool,
     /// One of the files that are named is not there.
-    pub(super) unreadable: bool,
+    pub(super) inaccessible: bool,
     pub(super) many_lines: bool,
 }
 
@@ -110,7 +110,7 @@ impl Swarm {
             invalid: dice.once_in(8),
             marks: dice.once_in(10),
             unended: dice.once_in(2),
-            unreadable: dice.once_in(30),
+            inaccessible: dice.once_in(30),
             many_lines: dice.once_in(3),
         }
     }
