@@ -256,20 +256,15 @@ pub fn shape(question: &Question) -> String {
     let features: Vec<&str> = features(question).into_iter().map(Feature::name).collect();
     // Only smart case makes a difference of capitals.
     let is_smart = question.ask.case == Case::Smart;
-    let plain = |pattern: &String| {
-        skeleton(&if is_smart { pattern.clone() } else { pattern.to_ascii_lowercase() })
-    };
+    let plain = |pattern: &String| skeleton(pattern, is_smart);
     let mut texts: Vec<String> = question.ask.patterns.iter().map(plain).collect();
-    match question.ask.show {
-        Show::Files | Show::FilesWithout | Show::Count => {
-            texts.push(question.ask.show.name().to_owned())
-        }
-        Show::Lines | Show::Spans => {}
+    if matches!(question.ask.show, Show::Files | Show::FilesWithout | Show::Count) {
+        texts.push(question.ask.show.name().to_owned());
     }
     if question.ask.walk.is_some() {
         // There the rules of ignore files are what patterns are elsewhere.
         let rules = question.tree.files().filter(|(path, _)| is_ignore_file(path));
-        texts.extend(rules.map(|(_, rules)| skeleton(&String::from_utf8_lossy(&rules))));
+        texts.extend(rules.map(|(_, rules)| skeleton(&String::from_utf8_lossy(&rules), true)));
     }
     format!("{} {}", features.join("+"), texts.join(" "))
 }
@@ -289,14 +284,15 @@ pub fn features(question: &Question) -> BTreeSet<Feature> {
 
 /// Runs of letters, digits and signs without a meaning as `a` or `A`, of characters beyond ASCII as
 /// `é`, any number of times as `*`; the rest as it is.
-fn skeleton(pattern: &str) -> String {
+fn skeleton(pattern: &str, capitals: bool) -> String {
     let mut out = String::new();
     let mut letters = pattern.chars().peekable();
     while let Some(letter) = letters.next() {
         let kind = match letter {
             '\\' if letters.next_if(char::is_ascii_punctuation).is_some() => 'a',
-            'a'..='z' | '0'..='9' => 'a',
-            'A'..='Z' => 'A',
+            // `\W` is another class than `\w`.
+            'A'..='Z' if capitals || out.ends_with('\\') => 'A',
+            'a'..='z' | 'A'..='Z' | '0'..='9' => 'a',
             '+' | '?' if out.chars().last().is_some_and(|last| last != '(') => '*',
             letter if r".[\]()*+?{}|^$".contains(letter) => letter,
             letter if letter.is_ascii() => 'a',

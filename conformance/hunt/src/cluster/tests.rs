@@ -1,6 +1,7 @@
 use touchstone_cases::case::Entry;
 
 use super::*;
+use crate::plainer::without;
 use crate::question::{Case, Pack};
 
 #[test]
@@ -11,6 +12,11 @@ fn shapes_ignore_letters_and_depend_on_options() {
     let signs = Question { ask: Ask::new(r":\.+.|_?[a-c]"), ..one.clone() };
     let repeated = Question { ask: Ask::new("a*.|b+[a-c]"), ..one.clone() };
     assert_eq!(shape(&signs), shape(&repeated));
+    let of = |ask: Ask| shape(&Question { ask, ..one.clone() });
+    assert_eq!(of(Ask::new("A*")), of(Ask::new("a*")));
+    assert_ne!(of(Ask::new(r"\W")), of(Ask::new(r"\w")));
+    let smart = |pattern: &str| of(Ask { case: Case::Smart, ..Ask::new(pattern) });
+    assert_ne!(smart("A*"), smart("a*"));
     let insensitive =
         Question { ask: Ask { case: Case::Insensitive, ..one.ask.clone() }, ..one.clone() };
     assert_ne!(shape(&one), shape(&insensitive));
@@ -187,4 +193,16 @@ fn two_known_bugs_that_meet_in_one_case_are_no_third() {
     assert_eq!(named_as(&both, &["1", "2"], &listed[..1]), None);
     assert_eq!(named_as(&both, &["1", "2", "3"], &listed), None);
     assert_eq!(named_as(&Ask { before: 0, ..both }, &["1", "2"], &listed), None);
+}
+
+#[test]
+fn a_bug_of_all_releases_is_tried_if_two_parts_tell() {
+    let all = ["1", "2", "3"];
+    let of = |ask: Ask| finding("a", ask, &all);
+    let listed = of(Ask { invert: true, show: Show::Files, ..Ask::new("a") });
+    let shown = of(Ask { invert: true, ..Ask::new("a") });
+    assert!(Cause::of(&listed).can_be_tried() && !Cause::of(&shown).can_be_tried());
+    assert_ne!(listed.shape, shown.shape);
+    let [listed] = &without(&listed.question, [&Part::Listed])[..] else { panic!() };
+    assert_eq!(shape(listed), shown.shape);
 }
