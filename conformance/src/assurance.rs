@@ -13,7 +13,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use touchstone_spec::{Decided, Spec};
+use touchstone_spec::{Decided, Spec, yaml};
 
 use crate::trace::Citable;
 
@@ -155,7 +155,7 @@ pub fn page(workspace: &Path) -> anyhow::Result<String> {
     let of_check = |section: fn(&Check) -> String| {
         check.as_ref().map_or_else(|| NO_RECORD.to_owned(), section)
     };
-    let reasons: BTreeMap<String, SurvivorNote> = serde_yaml::from_str(&text("survivors.yaml")?)?;
+    let reasons: BTreeMap<String, SurvivorNote> = yaml::read(&text("survivors.yaml")?)?;
     for name in reasons.keys() {
         if !mutants.survivors.iter().any(|survivor| survivor.name == *name) {
             bail!("docs/assurance/survivors.yaml: `{name}` is no survivor");

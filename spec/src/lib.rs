@@ -33,6 +33,7 @@ mod specification;
 mod tool;
 mod truncation;
 mod vectors;
+pub mod yaml;
 
 pub use adapter::Adapter;
 pub use audit::{Audit, Decided, Gap};

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use crate::place::Finding;
+use crate::yaml::{self, YamlError};
 
 /// Why the specification cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -89,10 +90,10 @@ impl Sources {
 }
 
 pub(crate) fn read<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, LoadError> {
-    serde_yaml::from_str(text).map_err(|error| LoadError::Parse {
+    yaml::read(text).map_err(|YamlError { message, line, .. }| LoadError::Parse {
         file: file.to_owned(),
-        line: error.location().map_or(0, |location| location.line()),
-        message: error.without_snippet().to_string(),
+        line,
+        message,
     })
 }
 

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use touchstone_cases::golden;
+use touchstone_spec::yaml;
 
 use super::bisect::State;
 use super::museum::{self, Exhibit, MODEL, MuseumError};
@@ -132,9 +133,9 @@ impl Baseline {
     fn read(path: &Path) -> Result<Self, MuseumError> {
         let io = |source| MuseumError::Io { path: path.to_owned(), source };
         let text = fs::read_to_string(path).map_err(io)?;
-        serde_yaml::from_str(&text).map_err(|error| MuseumError::Syntax {
+        yaml::read(&text).map_err(|error| MuseumError::Syntax {
             path: path.to_owned(),
-            reason: error.without_snippet().to_string(),
+            reason: error.to_string(),
         })
     }
 

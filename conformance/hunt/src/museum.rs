@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use touchstone_cases::golden;
+use touchstone_spec::yaml;
 
 use super::answer::Answer;
 use super::bisect::State;
@@ -182,9 +183,9 @@ impl Exhibit {
     /// # Errors
     /// It is none.
     pub fn parse(path: &Path, text: &str) -> Result<Self, MuseumError> {
-        serde_yaml::from_str(text).map_err(|error| MuseumError::Syntax {
+        yaml::read(text).map_err(|error| MuseumError::Syntax {
             path: path.to_owned(),
-            reason: error.without_snippet().to_string(),
+            reason: error.to_string(),
         })
     }
 

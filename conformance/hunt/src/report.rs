@@ -14,6 +14,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use touchstone_spec::adapter::Groups;
+use touchstone_spec::yaml::{self, YamlError};
 
 use self::class::{Class, Release, release_order};
 use super::question::Feature;
@@ -45,8 +46,8 @@ mod tests;
 ///
 /// # Errors
 /// The file was no list of groups when this program was built.
-pub fn groups() -> Result<Groups, serde_yaml::Error> {
-    serde_yaml::from_str(include_str!("../../../spec/hunt.yaml"))
+pub fn groups() -> Result<Groups, YamlError> {
+    yaml::read(include_str!("../../../spec/hunt.yaml"))
 }
 
 /// Results in the order in which they are shown.

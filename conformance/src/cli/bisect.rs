@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use serde_json::json;
 use touchstone_spec::Adapter;
+use touchstone_spec::yaml;
 
 use super::{Outcome, Verdict, print};
 use crate::hunt::bisect::{Bisection, Found, State, bisect, is_monotone, steady, stretches};
@@ -135,9 +136,8 @@ fn read(path: &std::path::Path) -> anyhow::Result<Case> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read `{}`", path.display()))?;
     if !text.lines().any(|line| line.starts_with("question:")) {
-        let question: Question = serde_yaml::from_str(&text).map_err(|error| {
-            anyhow::anyhow!("`{}` is no question: {}", path.display(), error.without_snippet())
-        })?;
+        let question: Question =
+            yaml::read(&text).with_context(|| format!("`{}` is no question", path.display()))?;
         return Ok(Case {
             question,
             aspect: None,

@@ -9,20 +9,17 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use serde_json::Value;
+use touchstone_spec::yaml::{self, YamlError};
 
 use super::{CallContext, Case, CaseConfig, CaseError, DEFAULT_TOOL, Entry, Node, Part, escape};
 
 impl Case {
     /// Parses a case file; `path` is only for messages.
     pub fn parse(text: &str, path: &Path) -> Result<Self, CaseError> {
-        serde_yaml::from_str(text).map_err(|error| {
-            let error = error.without_snippet();
-            let (line, column) =
-                error.location().map_or((0, 0), |place| (place.line(), place.column()));
-            let message = error.to_string();
-            let place = format!(" at line {line}, column {column}");
-            let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
-            CaseError::Syntax { path: path.to_owned(), line, message }
+        yaml::read(text).map_err(|YamlError { message, line, .. }| CaseError::Syntax {
+            path: path.to_owned(),
+            line,
+            message,
         })
     }
 
