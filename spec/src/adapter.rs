@@ -22,6 +22,10 @@ pub struct Adapter {
     /// The command, program first. For an installed release, the program is replaced by the
     /// installed one.
     pub command: Vec<String>,
+    /// Words before the program when it is asked something: `sh` with a script that prepares what
+    /// the program needs, and runs it.
+    #[serde(default)]
+    pub wrapper: Vec<String>,
     /// How its release is determined.
     pub identify: Identity,
     #[serde(default)]
@@ -195,10 +199,13 @@ pub struct Statuses {
     pub none: i32,
     /// The question was not understood. Any other status is a failure too.
     pub failed: i32,
-    /// A regular expression. If it matches every line on standard error, a failing status is
-    /// ignored.
+    /// A regular expression. If it matches every line on standard error but remarks, a failing
+    /// status is ignored.
     #[serde(default)]
     pub harmless: Option<String>,
+    /// A regular expression for lines on standard error that are no reason to fail.
+    #[serde(default)]
+    pub remarks: Option<String>,
     /// A regular expression. If it matches a line on standard error of a failure, the program says
     /// that it does not have what it was asked.
     #[serde(default)]
@@ -207,7 +214,7 @@ pub struct Statuses {
 
 impl Default for Statuses {
     fn default() -> Self {
-        Self { matched: 0, none: 1, failed: 2, harmless: None, refused: None }
+        Self { matched: 0, none: 1, failed: 2, harmless: None, remarks: None, refused: None }
     }
 }
 

@@ -19,7 +19,7 @@ use super::results::{Finding, Sweep};
 use super::verdict::{Aspect, NoAnswer, Verdict, alike};
 
 /// So many telling parts are enough to know a bug by that all releases have.
-const MOST_TELLING: usize = 2;
+const LEAST_TELLING: usize = 2;
 
 /// What two findings have in common if they are one bug.
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ impl Cause {
             telling,
             parts,
             shape: finding.shape.clone(),
-            hangs: finding.broken.as_deref().is_some_and(|why| why.starts_with("no end within")),
+            hangs: finding.broken.as_deref().is_some_and(NoAnswer::is_hung),
             wrong: wrong(&finding.releases, aspect(finding)),
         }
     }
@@ -153,7 +153,7 @@ impl Cause {
     /// bug.
     pub fn can_be_tried(&self) -> bool {
         let removable = self.telling.iter().filter(|part| part.comes_out());
-        self.is_dated() || removable.count() >= MOST_TELLING
+        self.is_dated() || removable.count() >= LEAST_TELLING
     }
 
     /// Whether the releases say something: some are wrong and some are right.

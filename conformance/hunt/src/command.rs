@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
 use touchstone_spec::Adapter;
-use touchstone_spec::adapter::{Aspect, Dialect, JsonLines, Show};
+use touchstone_spec::adapter::{Aspect, Dialect, JsonLines, Show, Statuses};
 
 use super::adapter::arguments::arguments;
 use super::adapter::records::{Reader, Reading};
@@ -100,8 +100,10 @@ impl CommandSearcher {
     pub fn run(&self, placed: PlacedPack<'_>, ask: &Ask) -> Result<Output, NoAnswer> {
         let arguments = arguments(&self.adapter, self.version(), placed.pack, ask)
             .map_err(NoAnswer::Unsupported)?;
-        let fixed = self.adapter.command.iter().skip(1).map(OsString::from);
-        self.start(&fixed.chain(arguments).collect::<Vec<_>>(), placed.root)
+        let Adapter { wrapper, command, .. } = &*self.adapter;
+        let words = wrapper.iter().map(OsString::from).chain(self.program.iter().cloned());
+        let fixed = command.iter().skip(1).map(OsString::from);
+        self.start(&words.chain(fixed).chain(arguments).collect::<Vec<_>>(), placed.root)
     }
 
     /// The program's release, as it says itself.
@@ -109,9 +111,9 @@ impl CommandSearcher {
     /// # Errors
     /// Why it did not say.
     pub fn release(&self) -> Result<String, NoAnswer> {
-        let arguments: Vec<OsString> =
-            self.adapter.identify.args.iter().map(OsString::from).collect();
-        let output = self.start(&arguments, Path::new("/"))?;
+        let arguments = self.adapter.identify.args.iter().map(OsString::from);
+        let words: Vec<OsString> = self.program.iter().cloned().chain(arguments).collect();
+        let output = self.start(&words, Path::new("/"))?;
         let said = String::from_utf8_lossy(&output.stdout).into_owned() + &output.stderr;
         release_in(&self.adapter.identify.pattern, &said).ok_or_else(|| NoAnswer::Garbled {
             reason: "no release".to_owned(),
@@ -125,13 +127,12 @@ impl CommandSearcher {
         release.starts_with(|first: char| first.is_ascii_digit()).then_some(release)
     }
 
-    fn start(&self, arguments: &[OsString], directory: &Path) -> Result<Output, NoAnswer> {
-        let Some((program, prefix)) = self.program.split_first() else {
+    fn start(&self, words: &[OsString], directory: &Path) -> Result<Output, NoAnswer> {
+        let Some((program, arguments)) = words.split_first() else {
             return Err(NoAnswer::Unstartable("no program is given".to_owned()));
         };
         let mut command = Command::new(program);
         command
-            .args(prefix)
             .args(arguments)
             .env_clear()
             .env("PATH", PATH)
@@ -193,7 +194,7 @@ impl Searcher for CommandSearcher {
             Some(Status::Matched)
         } else if code == statuses.none {
             Some(Status::None)
-        } else if is_harmless(statuses.harmless.as_deref(), &output.stderr) {
+        } else if code == statuses.failed && is_harmless(statuses, &output.stderr) {
             None
         } else if let Some(line) = refusal(statuses.refused.as_deref(), &output.stderr) {
             return Err(NoAnswer::Unsupported(line.to_owned()));
@@ -207,11 +208,16 @@ impl Searcher for CommandSearcher {
         Ok(Answer { status: said.unwrap_or(by_files), ..answer })
     }
 
+    fn wait_at_most(&mut self, deadline: Duration) {
+        self.limits.deadline = deadline;
+    }
+
     fn shell(&self, placed: PlacedPack<'_>, ask: &Ask) -> Option<String> {
         let arguments = arguments(&self.adapter, self.version(), placed.pack, ask).ok()?;
         let environment =
             self.adapter.ask.env.iter().map(|(name, value)| format!("{name}={value}").into());
         let words: Vec<OsString> = environment
+            .chain(self.adapter.wrapper.iter().map(OsString::from))
             .chain(self.adapter.command.iter().map(OsString::from))
             .chain(arguments)
             .collect();
@@ -219,14 +225,16 @@ impl Searcher for CommandSearcher {
     }
 }
 
-/// Whether a failure is none, since one of its complaints explains its status. What is said beside
-/// it, as of a rule that cannot be read, need not be a failure on its own.
-fn is_harmless(pattern: Option<&str>, stderr: &str) -> bool {
-    let Some(pattern) = pattern.and_then(|pattern| regex_automata::meta::Regex::new(pattern).ok())
-    else {
-        return false;
+/// Whether a failure is none, since its complaints are harmless, beside remarks.
+fn is_harmless(statuses: &Statuses, stderr: &str) -> bool {
+    let compiled = |pattern: &Option<String>| {
+        pattern.as_deref().and_then(|pattern| regex_automata::meta::Regex::new(pattern).ok())
     };
-    stderr.lines().any(|line| pattern.is_match(line))
+    let Some(harmless) = compiled(&statuses.harmless) else { return false };
+    let remarks = compiled(&statuses.remarks);
+    let is_remark = |line: &&str| remarks.as_ref().is_some_and(|remarks| remarks.is_match(*line));
+    let mut complaints = stderr.lines().filter(|line| !is_remark(line)).peekable();
+    complaints.peek().is_some() && complaints.all(|line| harmless.is_match(line))
 }
 
 /// The line of a failure by which a program says that it does not have what it was asked.

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::baseline::Baselines;
 use super::cluster;
+use super::command::Limits;
 use super::groups::{Groups, Set};
 use super::judge::{Judged, judge};
 use super::pack_directory::{PackDirectory, PackError};
@@ -38,6 +39,11 @@ use investigated::add;
 /// Longest time for making one case small: where programs hang, every ask takes their deadline.
 const SHRINKING: Duration = Duration::from_secs(60);
 
+/// A question made of a sighting is waited for at least so long, and at least so many times as long
+/// as the sighting takes.
+const LEAST_PATIENCE: Duration = Duration::from_secs(1);
+const SLOWER: u32 = 5;
+
 /// Opens the subject of a name.
 pub type OpenOne<'a> = &'a dyn Fn(&str) -> Result<Box<dyn Searcher>, String>;
 
@@ -49,7 +55,7 @@ pub type Releases<'a> = &'a dyn Fn(&str) -> Vec<(String, String)>;
 pub struct Budget {
     /// Asks to make one sighting small.
     pub asks: usize,
-    /// Nothing is begun after that.
+    /// When it ends; what is not small by then is left.
     pub until: Option<Instant>,
 }
 
@@ -73,12 +79,15 @@ pub fn investigate<'s>(
         groups,
         releases,
         watch,
+        until: budget.until,
+        patience: Limits::default().deadline,
     };
     let mut known = Known::new();
     let pending =
         bench.recognised(sightings, (baselines, earlier), &mut known, &mut found, budget)?;
     let mut causes: BTreeMap<String, Finding> = BTreeMap::new();
-    for (seen, start) in pending {
+    for (seen, start, patience) in pending {
+        bench.wait_at_most(patience);
         if budget.is_spent(watch) {
             found.leave(seen);
             continue;
@@ -96,7 +105,7 @@ pub fn investigate<'s>(
                 None => cluster::named(finding, listed()),
             }
         };
-        if watch.is_over() {
+        if budget.is_spent(watch) {
             // What was being made small is not small yet.
             found.leave(seen);
             continue;
@@ -127,9 +136,18 @@ struct Bench<'a> {
     groups: &'a Groups,
     releases: Releases<'a>,
     watch: &'a dyn Watch,
+    /// When the time is over.
+    until: Option<Instant>,
+    /// How long an answer is waited for.
+    patience: Duration,
 }
 
 impl Bench<'_> {
+    fn wait_at_most(&mut self, patience: Duration) {
+        self.patience = patience;
+        self.opened.values_mut().for_each(|searcher| searcher.wait_at_most(patience));
+    }
+
     /// Recognises what is known, and says what else is still wrong when asked again. That takes a
     /// few asks, and is done before anything is made small, which takes most of the time.
     fn recognised<'s>(
@@ -139,7 +157,8 @@ impl Bench<'_> {
         known: &mut Known,
         found: &mut Investigated,
         budget: Budget,
-    ) -> Result<Vec<(Seen<'s>, Question)>, String> {
+    ) -> Result<Vec<(Seen<'s>, Question, Duration)>, String> {
+        let most = self.patience;
         let mut pending = Vec::new();
         for seen in sightings {
             let program = &seen.0.program;
@@ -147,10 +166,16 @@ impl Bench<'_> {
                 found.leave(seen);
                 continue;
             }
+            self.wait_at_most(most);
             if !known.contains_key(program) {
                 known.insert(program.clone(), self.known(program, baselines)?);
             }
+            let asked = Instant::now();
             let start = self.still_wrong(seen.1)?;
+            // A program that hangs with some questions would take all the time of those that it
+            // answers.
+            let patience = (LEAST_PATIENCE + asked.elapsed() * SLOWER).min(most);
+            self.wait_at_most(patience);
             let listed = known.get(program).into_iter().flatten().chain(earlier);
             let finding = match &start {
                 Some(start) => self.instance(seen, start, listed)?,
@@ -159,7 +184,7 @@ impl Bench<'_> {
             match (finding, start) {
                 _ if self.watch.is_over() => found.leave(seen),
                 (Some(finding), _) => found.settle(seen, finding, self.watch),
-                (None, Some(start)) => pending.push((seen, start)),
+                (None, Some(start)) => pending.push((seen, start, patience)),
                 (None, None) => found.flake(seen, self.watch),
             }
         }
@@ -169,7 +194,9 @@ impl Bench<'_> {
     /// Asks one subject and judges.
     fn judge(&mut self, name: &str, question: &Question) -> Result<Judged, String> {
         if !self.opened.contains_key(name) {
-            self.opened.insert(name.to_owned(), (self.open)(name)?);
+            let mut searcher = (self.open)(name)?;
+            searcher.wait_at_most(self.patience);
+            self.opened.insert(name.to_owned(), searcher);
         }
         let Some(searcher) = self.opened.get_mut(name) else {
             return Err(format!("`{name}` is not open"));
@@ -228,7 +255,8 @@ impl Bench<'_> {
         oracle: &str,
         asks: usize,
     ) -> Question {
-        let until = Instant::now() + SHRINKING;
+        let most = Instant::now() + SHRINKING;
+        let until = self.until.map_or(most, |until| until.min(most));
         shrink(start, asks, |candidate| {
             if Instant::now() >= until || self.watch.is_over() {
                 return false;

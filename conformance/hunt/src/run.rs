@@ -376,6 +376,7 @@ impl Worker<'_> {
         for (kind, (column, subject)) in kinds {
             let right = self.right(&kind, asked, column);
             let Some(searcher) = self.searchers.get(subject) else { continue };
+            let verdict = asked.verdicts.get(subject).and_then(|verdicts| verdicts.get(column));
             let walks = asked.ask.walk.is_some();
             let file = asked.files.get(column).filter(|_| !walks);
             let tree = match file {
@@ -392,6 +393,7 @@ impl Worker<'_> {
                 aspect: kind.aspect,
                 group: kind.group,
                 oracle: kind.oracle.clone(),
+                hangs: verdict.is_some_and(Verdict::hangs),
                 question: Question { tree, ask: asked.ask.clone() },
                 among: file.is_some().then(|| asked.pack.clone()),
                 cpu_seconds: cpu_seconds(),

@@ -147,6 +147,8 @@ pub fn draft(name: &str, command: &[String], said: &Said) -> String {
          says: {name}, in a sentence\n\
          # The program and words that always follow it; `./mine` written beside this file.\n\
          command: {}\n\
+         # Words before the program, where something has to be done first: sh with a script.\n\
+         # wrapper: [sh, -c, 'prepare; \"$@\"', sh]\n\
          # What makes it name its release, and an expression with one group for it: {is_found}.\n\
          identify: {{args: {identify}, pattern: '{RELEASE}'}}\n\
          # Where other releases come from; spec/backends has examples.\n\
@@ -166,6 +168,7 @@ pub fn draft(name: &str, command: &[String], said: &Said) -> String {
     let _ = write!(
         out,
         "# What exit statuses mean. `harmless`: an expression for complaints that are no failure;\n\
+         # `remarks`: one for lines beside them that are never a reason to fail;\n\
          # `refused`: one for those that say that it does not have what it was asked.\n\
          statuses: {{matched: 0, none: 1, failed: 2}}\n\
          # What patterns are written in: rust, perl, ere (POSIX extended), reflex, literal.\n\
@@ -361,6 +364,7 @@ mod tests {
             "name",
             "says",
             "command",
+            "wrapper",
             "identify",
             "releases",
             "ask",
@@ -379,6 +383,7 @@ mod tests {
             "json",
             "statuses",
             "harmless",
+            "remarks",
             "refused",
             "syntax",
             "unsupported",

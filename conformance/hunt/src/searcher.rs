@@ -1,6 +1,7 @@
 //! One program, one release, ready to be asked.
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::answer::Answer;
 use super::question::{Ask, Pack};
@@ -29,6 +30,9 @@ pub trait Searcher: Send {
     /// # Errors
     /// Why there is no answer to judge.
     fn ask(&mut self, placed: PlacedPack<'_>, ask: &Ask) -> Result<Answer, NoAnswer>;
+
+    /// How long an answer is waited for from now on, where that can be said.
+    fn wait_at_most(&mut self, _deadline: Duration) {}
 
     /// The command line that asks, to be pasted into a shell in the pack's root; nothing where
     /// there is none.

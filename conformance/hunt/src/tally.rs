@@ -40,6 +40,9 @@ pub struct Sighting {
     pub group: Feature,
     /// `model`, or a relation.
     pub oracle: String,
+    /// Whether the program did not end in time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hangs: bool,
     /// The question, of the one file that shows it if one does.
     pub question: Question,
     /// The whole pack it was seen in, if the question is of a part of it.
@@ -122,7 +125,8 @@ impl Tally {
     /// All sightings in the order in which they are worth looking at: the first of each kind before
     /// the second of any, and programs in turn,
     /// so that one of which everything is wrong does not take the others' time; of each program
-    /// first those that another release has right.
+    /// first those that another release has right. Where a program hangs, every ask takes the whole
+    /// deadline: that comes last.
     pub fn in_turn(&self) -> Vec<(&Kind, &Sighting)> {
         let mut of_program: BTreeMap<&str, usize> = BTreeMap::new();
         let mut kinds: Vec<(&Kind, &Vec<Sighting>)> = self.sightings.iter().collect();
@@ -134,11 +138,14 @@ impl Tally {
             let turn = of_program.entry(kind.program.as_str()).or_default();
             *turn += 1;
             ordered.extend(
-                sightings.iter().enumerate().map(|(round, one)| ((round, *turn, kind), one)),
+                sightings
+                    .iter()
+                    .enumerate()
+                    .map(|(round, one)| ((one.hangs, round, *turn, kind), one)),
             );
         }
         ordered.sort_by_key(|(place, _)| *place);
-        ordered.into_iter().map(|((_, _, kind), sighting)| (kind, sighting)).collect()
+        ordered.into_iter().map(|((.., kind), sighting)| (kind, sighting)).collect()
     }
 
     /// Keeps a sighting, if it is among the first of its kind.
@@ -316,5 +323,42 @@ impl Cell {
         self.unreadable += other.unreadable;
         self.explained += other.explained;
         self.findings.extend(other.findings.iter().cloned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::question::Ask;
+
+    #[test]
+    fn what_hangs_comes_behind_all_that_answers() {
+        let mut tally = Tally::default();
+        let sightings = [("a", 1, true), ("a", 2, false), ("b", 3, false), ("b", 4, true)];
+        for (subject, batch, hangs) in sightings {
+            let kind = Kind {
+                program: "p".to_owned(),
+                oracle: "model".to_owned(),
+                aspect: Aspect::Status,
+                group: Feature::Regex,
+                wrong: vec![subject.to_owned()],
+            };
+            let sighting = Sighting {
+                place: (batch, 0),
+                subject: subject.to_owned(),
+                right: None,
+                aspect: Aspect::Status,
+                group: Feature::Regex,
+                oracle: "model".to_owned(),
+                hangs,
+                question: Question { tree: Pack::of(&[]), ask: Ask::new("x") },
+                among: None,
+                cpu_seconds: 0.0,
+                met: 1,
+            };
+            tally.keep(kind, sighting);
+        }
+        let turns: Vec<u64> = tally.in_turn().iter().map(|(_, one)| one.place.0).collect();
+        assert_eq!(turns, [3, 2, 1, 4]);
     }
 }

@@ -39,6 +39,11 @@ impl Verdict {
         matches!(self, Verdict::Broken(_) | Verdict::Unreadable(_))
     }
 
+    /// Whether the program did not end in time.
+    pub fn hangs(&self) -> bool {
+        matches!(self, Verdict::Broken(reason) if NoAnswer::is_hung(reason))
+    }
+
     /// Whether it is wrong in this aspect or one that says the same of another question.
     pub fn is_like(&self, aspect: Aspect) -> bool {
         match self {
@@ -117,6 +122,11 @@ pub enum NoAnswer {
 }
 
 impl NoAnswer {
+    /// Whether this is the reason of a program that did not end in time.
+    pub fn is_hung(reason: &str) -> bool {
+        reason.starts_with("no end within ")
+    }
+
     /// Why there was no answer, without what differs from run to run and from machine to machine:
     /// thread ids, and where sources lie.
     pub fn reason(&self) -> String {

@@ -44,7 +44,9 @@ fn searchers(name: &str) -> Vec<CommandSearcher> {
         let name = format!("{name}@{}", release.version);
         CommandSearcher::new(Arc::clone(&adapter), name, release.command, Limits::default())
     });
-    releases.chain(on_this_machine(Adapter::clone(&adapter))).collect()
+    // A wrapper takes what is installed beside the program.
+    let here = if adapter.wrapper.is_empty() { Some(Adapter::clone(&adapter)) } else { None };
+    releases.chain(here.and_then(on_this_machine)).collect()
 }
 
 /// Smokes one program.
@@ -82,6 +84,11 @@ fn the_ripgrep_adapter_passes_its_smoke_test() {
 #[test]
 fn the_ugrep_adapter_passes_its_smoke_test() {
     cannot("ugrep", &[], &[]);
+}
+
+#[test]
+fn the_adapter_of_ugrep_with_an_index_passes_its_smoke_test() {
+    cannot("ugrep-index", &["files_without", "invert", "spans"], &[]);
 }
 
 /// It is asked for its lines, their number, and the files that have some; the rest it does not have.
@@ -162,6 +169,7 @@ fn every_shipped_adapter_has_a_smoke_test() {
         "pcre2grep",
         "ripgrep",
         "toybox",
+        "ugrep-index",
         "ugrep",
     ];
     let adapters = Adapters::shipped().unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::adapter::{Adapter, Drive, Feature, Show};
+use crate::adapter::{Adapter, Drive, Feature, Show, Statuses};
 use crate::checks;
 use crate::files;
 use crate::place::Finding;
@@ -70,8 +70,13 @@ impl Adapter {
                 defects.push(format!("`identify.pattern` is no expression: {error}"));
             }
         }
-        if let Some(Err(error)) = self.statuses.harmless.as_deref().map(regex_syntax::parse) {
-            defects.push(format!("`statuses.harmless` is no expression: {error}"));
+        let Statuses { harmless, remarks, refused, .. } = &self.statuses;
+        for (name, expression) in
+            [("harmless", harmless), ("remarks", remarks), ("refused", refused)]
+        {
+            if let Some(Err(error)) = expression.as_deref().map(regex_syntax::parse) {
+                defects.push(format!("`statuses.{name}` is no expression: {error}"));
+            }
         }
         self.options(&mut defects);
         self.reasons(&mut defects);

@@ -12,7 +12,7 @@ ask: {always: [-c, 'SCRIPT', sh], files: ['{files}'], pattern: ['{pattern}'], op
 show:
   lines: {record: "{path}\0{line}:{text}"}
   count: {record: "{path}\0{count}", unsupported: {fixed: each match counts}}
-statuses: {matched: 0, none: 1, failed: 2, harmless: '^link: gone$', refused: '^not yet:'}
+statuses: {matched: 0, none: 1, failed: 2, harmless: '^link: gone$', remarks: '^rule:', refused: '^not yet:'}
 precise: [lines]
 "#;
 
@@ -24,8 +24,13 @@ fn ask(script: &str) -> Result<Answer, NoAnswer> {
 }
 
 fn asked(script: &str, ask: &Ask) -> Result<Answer, NoAnswer> {
+    asked_within(&[], script, ask)
+}
+
+fn asked_within(wrapper: &[&str], script: &str, ask: &Ask) -> Result<Answer, NoAnswer> {
     let mut adapter = Adapter::parse("sh.yaml", YAML).unwrap();
     adapter.ask.always[1] = script.to_owned();
+    adapter.wrapper = wrapper.iter().map(|word| (*word).to_owned()).collect();
     let adapter = Arc::new(adapter);
     let searcher = |deadline| {
         let limits = Limits { deadline, output_bytes: 1 << 20 };
@@ -47,6 +52,15 @@ fn a_program_runs_in_the_directory_of_the_pack() {
     let (path, file) = answer.files.into_iter().next().unwrap();
     assert_eq!((&*path.0, &*file.lines[0].text.as_ref().unwrap().0), (&b"a"[..], &b"x"[..]));
     assert_eq!(ask("exit 1").unwrap().status, Status::None);
+}
+
+#[test]
+fn a_wrapper_is_started_with_the_program_as_its_words() {
+    let wrapper = ["env", "SEEN=yes"];
+    let script = r#"test "$SEEN" && printf 'a\0001:x\n'"#;
+    let answer = asked_within(&wrapper, script, &Ask::new("x")).unwrap();
+    assert_eq!(answer.status, Status::Matched);
+    assert_eq!(ask(script).unwrap().status, Status::None);
 }
 
 #[test]
@@ -78,6 +92,10 @@ fn a_failure_declared_harmless_is_read_by_its_output() {
     let beside = ask("echo 'rule: what?' >&2; echo 'link: gone' >&2; exit 2").unwrap();
     assert_eq!(beside.status, Status::None);
     assert!(matches!(ask("echo 'rule: what?' >&2; exit 2"), Err(NoAnswer::Failed { .. })));
+    let beside = ask("echo 'link: gone' >&2; echo 'error: x' >&2; exit 2");
+    assert!(matches!(beside, Err(NoAnswer::Failed { .. })));
+    // A panic has a status of its own, whatever was complained of before.
+    assert!(matches!(ask("echo 'link: gone' >&2; exit 101"), Err(NoAnswer::Failed { .. })));
     assert!(matches!(ask("echo 'link: gone' >&2; kill -ABRT $$"), Err(NoAnswer::Killed { .. })));
     assert!(matches!(ask("exit 2"), Err(NoAnswer::Failed { .. })));
 }

@@ -1,3 +1,8 @@
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
+
+use touchstone_cases::case::{Contents, Entry, Node};
 use touchstone_cases::golden;
 use touchstone_spec::Spec;
 use touchstone_spec::adapter::Adapter;
@@ -16,6 +21,29 @@ fn the_creation_script_reproduces_every_byte() {
     let question = Question { tree: Pack::of(&[("d/it's", "a%\\\r\né'\n")]), ask: Ask::new("a") };
     let made = creation_script(&question);
     assert_eq!(made, r"mkdir -p d && printf -- 'a%%\\\r\n\303\251'\''\n' > 'd/it'\''s' && ");
+}
+
+#[test]
+fn a_shell_makes_the_files_of_the_creation_script() {
+    let place = tempfile::tempdir().unwrap();
+    let many = Contents::of([(b"\0\xffa%".to_vec(), 3), (b"'\\\t".to_vec(), 1)]);
+    let tree = vec![
+        Entry { path: b"d e/many".to_vec(), node: Node::File { contents: many, readable: true } },
+        Entry::file("empty", ""),
+        Entry::link("link", "d e/many"),
+        Entry::file("shut", "x").unreadable(),
+        Entry::dir("bare"),
+    ];
+    let question = Question { tree: Pack { tree }, ask: Ask::new("a") };
+    let script = creation_script(&question) + "true";
+    let ran = Command::new("sh").args(["-c", &script]).current_dir(&place).status().unwrap();
+    assert!(ran.success(), "{script}");
+    let at = |path: &str| place.path().join(path);
+    let bytes = b"\0\xffa%\0\xffa%\0\xffa%'\\\t";
+    assert_eq!(fs::read(at("link")).unwrap(), bytes);
+    assert_eq!(fs::read(at("empty")).unwrap(), b"");
+    assert_eq!(fs::metadata(at("shut")).unwrap().permissions().mode() & 0o777, 0);
+    assert!(at("bare").is_dir());
 }
 
 /// The service's matcher, which finds nothing where it is wrong.
@@ -98,6 +126,7 @@ fn sighting(subject: &str, ask: Ask) -> Sighting {
         aspect: Aspect::Files,
         group: Feature::Insensitive,
         oracle: "model".to_owned(),
+        hangs: false,
         question: Question { tree: Pack::of(&[("h", "ab\ncd\n")]), ask },
         among: None,
         cpu_seconds: 0.0,

@@ -94,6 +94,7 @@ impl Worker<'_> {
                 aspect: Aspect::Lines,
                 group,
                 oracle: relation.name().to_owned(),
+                hangs: false,
                 question: Question {
                     tree: only(&question.tree, path, relation),
                     ask: question.ask.clone(),
