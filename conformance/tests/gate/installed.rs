@@ -29,6 +29,11 @@ fn an_installed_program_needs_no_checkout() {
     }
     installed(home.path(), &["spec", "lint"]).assert().success();
     installed(home.path(), &["museum"]).assert().success();
+    // Another project may have directories of these names.
+    for directory in ["golden/museum", "spec"] {
+        fs::create_dir_all(home.path().join(directory)).unwrap();
+    }
+    installed(home.path(), &["spec", "lint"]).assert().success();
     let hunt = ["hunt", "--subject", "native", "--theme", "listed", "--batches", "1"];
     installed(home.path(), &hunt).assert().success();
     assert!(home.path().join(".local/share/touchstone/hunts/native-1.json").is_file());
