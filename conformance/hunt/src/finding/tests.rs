@@ -51,6 +51,8 @@ struct Losing {
     inner: NativeSearcher,
     name: String,
     is_wrong: fn(&Ask) -> bool,
+    /// How long it is waited for, if it has no answer.
+    hangs: Option<Duration>,
 }
 
 impl Searcher for Losing {
@@ -63,6 +65,10 @@ impl Searcher for Losing {
     }
 
     fn ask(&mut self, placed: PlacedPack<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
+        if let Some(deadline) = self.hangs {
+            let milliseconds = u64::try_from(deadline.as_millis()).unwrap();
+            return Err(NoAnswer::Hung { milliseconds });
+        }
         let mut answer = self.inner.ask(placed, ask)?;
         if (self.is_wrong)(ask) {
             answer.files.clear();
@@ -74,11 +80,15 @@ impl Searcher for Losing {
     fn shell(&self, _: PlacedPack<'_>, _: &Ask) -> Option<String> {
         None
     }
+
+    fn wait_at_most(&mut self, deadline: Duration) {
+        self.hangs = self.hangs.and(Some(deadline));
+    }
 }
 
 /// Investigates one sighting by releases of which `one` is always wrong, `two` where case does not
 /// count and nobody asks for a `d`, `three` never, `four` where case does not count, and `six`
-/// where words are meant.
+/// where words are meant; `five` hangs.
 fn investigated(sighting: &Sighting, wrong: &[&str], baselines: &Baselines) -> Investigated {
     investigated_by([(sighting, wrong)], baselines, &Nobody)
 }
@@ -101,7 +111,8 @@ fn investigated_by<const N: usize>(
             "six" => |ask| ask.word,
             _ => |_| false,
         };
-        Ok(Box::new(Losing { inner, name: name.to_owned(), is_wrong }))
+        let hangs = (name == "five").then(|| Limits::default().deadline);
+        Ok(Box::new(Losing { inner, name: name.to_owned(), is_wrong, hangs }))
     };
     let kinds = sightings.map(|(_, wrong)| Kind {
         program: "native".to_owned(),
@@ -111,7 +122,7 @@ fn investigated_by<const N: usize>(
         wrong: wrong.iter().map(|name| (*name).to_owned()).collect(),
     });
     let release = |name: &str| (name.to_owned(), name.to_owned());
-    let releases = |_: &str| ["one", "two", "three", "four", "six"].map(release).to_vec();
+    let releases = |_: &str| ["one", "two", "three", "four", "five", "six"].map(release).to_vec();
     let budget = Budget { asks: 200, until: None };
     let known = (&groups, baselines, &[][..]);
     let sightings = kinds.iter().zip(sightings.map(|(sighting, _)| sighting));
@@ -132,6 +143,19 @@ fn sighting(subject: &str, ask: Ask) -> Sighting {
         cpu_seconds: 0.0,
         met: 1,
     }
+}
+
+#[test]
+fn a_release_that_hangs_is_waited_for_as_long_as_the_sighting_takes_some_times() {
+    let found = investigated(&sighting("one", Ask::new("a")), &["one"], &Baselines::default());
+    let finding = found.findings.values().next().unwrap();
+    let hung = finding.releases.iter().find(|one| one.version == "five").unwrap();
+    let waited = |milliseconds: u128| {
+        let reason = format!("no end within {milliseconds} ms");
+        hung.verdict == Verdict::Broken(reason)
+    };
+    // The sighting takes a moment, so that the least time is waited, and a little.
+    assert!((1_000..10_000).any(waited), "{:?}", hung.verdict);
 }
 
 #[test]
