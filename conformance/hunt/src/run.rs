@@ -8,35 +8,34 @@
 //! kind of sighting those with the
 //! lowest numbers are kept.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use touchstone_cases::case::Text;
-use touchstone_spec::adapter::Dialect;
 
 use super::cost::cpu_seconds;
 use super::draw::Batch;
-use super::expect::Expectation;
 use super::features::{content_features, tree_features};
-use super::git;
 use super::groups::{Groups, Set};
-use super::judge::{Judge, beyond_the_model};
 use super::pack_directory::{PackDirectory, PackError};
 use super::question::{Ask, Feature, Pack, Question};
 use super::results::Cell;
-use super::searcher::{PlacedPack, Searcher};
+use super::searcher::Searcher;
 use super::tally::{Kind, Share, Sighting, Tally};
-use super::verdict::{Aspect, NoAnswer, Verdict};
+use super::verdict::{Aspect, Verdict};
 use super::watch::{Counts, Watch};
 
 pub use batches::{Options, Until};
 
 use batches::nth;
+use turns::Turns;
 
+mod ask;
 mod batches;
 mod relate;
+mod turns;
 
 /// One ask in so many is tried by a relation.
 const RELATIONS: u64 = 8;
@@ -60,11 +59,14 @@ pub fn hunt(
     let unreadable = AtomicBool::new(false);
     let whole = Mutex::new(Tally::default());
     let work = || -> Result<(), String> {
+        let searchers = open()?;
         let mut worker = Worker {
             options,
             groups,
             watch,
-            searchers: open()?,
+            turns: Turns::of(searchers.iter().map(|one| one.adapter().name.as_str())),
+            hung: BTreeSet::new(),
+            searchers,
             packs: PackDirectory::new().map_err(|error| error.to_string())?,
             tally: Tally::default(),
         };
@@ -114,6 +116,9 @@ struct Worker<'a> {
     options: &'a Options,
     groups: &'a Groups,
     watch: &'a dyn Watch,
+    turns: Turns,
+    /// Those that hung in this batch.
+    hung: BTreeSet<usize>,
     searchers: Vec<Box<dyn Searcher>>,
     packs: PackDirectory,
     tally: Tally,
@@ -124,7 +129,8 @@ struct Asked<'a> {
     place: (u64, usize),
     pack: &'a Pack,
     ask: &'a Ask,
-    /// Verdicts by subject, file by file; the last is of the pack as a whole.
+    /// Verdicts by subject, file by file; the last is of the pack as a whole. None of one that was
+    /// not asked.
     verdicts: Vec<Vec<Verdict>>,
     files: &'a [(Text, Vec<u8>)],
     groups: Vec<Feature>,
@@ -138,6 +144,7 @@ impl Worker<'_> {
     /// Asks one batch; whether all of it.
     fn batch(&mut self, number: u64) -> Result<bool, PackError> {
         let mut batch = Batch::draw(self.options.seed, number, self.options.theme);
+        self.hung.clear();
         let mut index = 0;
         batch.asks.retain(|ask| {
             index += 1;
@@ -190,93 +197,6 @@ impl Worker<'_> {
             }
         }
         Ok(true)
-    }
-
-    /// Asks every subject. The expectation of a dialect is computed once.
-    fn ask(
-        &mut self,
-        place: (u64, usize),
-        placed: PlacedPack<'_>,
-        ask: &Ask,
-        files: &[(Text, Vec<u8>)],
-    ) -> Vec<Vec<Verdict>> {
-        let mut known: Vec<(Dialect, Option<Expectation>)> = Vec::new();
-        let mut expectation = |dialect: Dialect| {
-            if let Some((_, found)) = known.iter().find(|(one, _)| *one == dialect) {
-                return found.clone();
-            }
-            let found = Expectation::of(placed.pack, ask, dialect);
-            known.push((dialect, found.clone()));
-            found
-        };
-        let canonical = expectation(Dialect::default());
-        let beyond = beyond_the_model(ask, placed.pack);
-        let mut all = Vec::with_capacity(self.searchers.len());
-        for searcher in &mut self.searchers {
-            let own = expectation(searcher.adapter().dialect);
-            let same = |verdict: Verdict| vec![verdict; files.len() + 1];
-            let (Some(canonical), Some(own), None) = (&canonical, &own, beyond) else {
-                all.push(same(Verdict::Unsupported(
-                    beyond.unwrap_or("the model refuses the pattern").to_owned(),
-                )));
-                continue;
-            };
-            self.tally.cost.asks += 1;
-            let answered = searcher.ask(placed, ask);
-            self.tally.read(searcher.name(), ask.show, place, &answered);
-            let answer = match answered {
-                Ok(answer) => answer,
-                Err(no_answer) => {
-                    if let NoAnswer::Unstartable(reason) = &no_answer {
-                        self.tally.troubles.insert(format!("{}: {reason}", searcher.name()));
-                    }
-                    all.push(same(Verdict::without(&no_answer)));
-                    continue;
-                }
-            };
-            let judge = Judge::new(searcher.adapter(), (placed.pack, ask), canonical, own);
-            let mut verdicts: Vec<Verdict> = files
-                .iter()
-                .map(|(path, bytes)| judge.file(path, bytes, answer.files.get(path)))
-                .collect();
-            let fine = verdicts
-                .iter()
-                .all(|verdict| matches!(verdict, Verdict::Agree | Verdict::Unsupported(_)));
-            verdicts.push(if fine { judge.whole(placed.pack, &answer) } else { Verdict::Agree });
-            all.push(verdicts);
-        }
-        all
-    }
-
-    /// Holds the model's word on a walk against git's. Where they differ, no verdict on that walk
-    /// means anything.
-    fn ask_git(&mut self, (number, index): (u64, usize), placed: PlacedPack<'_>, ask: &Ask) {
-        if !git::applies(placed.pack, ask) {
-            return;
-        }
-        let Some(model) = Expectation::of(placed.pack, ask, Dialect::default()) else { return };
-        let ours = |path: &[u8]| path.starts_with(b".git/");
-        match git::files(placed) {
-            Ok(files) => {
-                let tried = self.tally.relations.entry("git").or_default();
-                tried.tried += 1;
-                let model: Vec<&[u8]> = model
-                    .files
-                    .keys()
-                    .map(|path| path.0.as_slice())
-                    .filter(|path| !ours(path))
-                    .collect();
-                if !files.iter().map(Vec::as_slice).eq(model) {
-                    tried.broken += 1;
-                    self.tally
-                        .troubles
-                        .insert(format!("the model and git differ on batch {number}, ask {index}"));
-                }
-            }
-            Err(error) => {
-                self.tally.troubles.insert(format!("git was not asked: {error}"));
-            }
-        }
     }
 
     fn count(&mut self, asked: &Asked<'_>, kinds: &BTreeMap<(usize, usize), Kind>) {

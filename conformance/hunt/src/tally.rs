@@ -3,7 +3,7 @@
 //! Not here: who fills it ([`super::run`]), what becomes of sightings
 //! ([`super::finding`]).
 //! Invariants: tallies added up in any order come to the same; of each kind of sighting those with
-//! the lowest numbers are kept.
+//! the lowest numbers are kept, one for each set of features.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,8 +15,9 @@ use super::question::{Feature, Pack, Question};
 use super::results::{Cell, Cost, Owed, Tried, Unreadable};
 use super::verdict::{Aspect, NoAnswer, Verdict};
 
-/// Sightings of one kind that are kept.
-const KEPT: usize = 3;
+/// Sightings of one kind that are kept, each of an ask with other features: one bug that is met
+/// often does not hide the others of its kind.
+const KEPT: usize = 6;
 
 /// Kinds of sightings that are kept; more than that means that something else is wrong.
 const MOST_KINDS: usize = 2_000;
@@ -251,11 +252,13 @@ pub(super) fn add_share(shares: &mut BTreeMap<(String, Feature), Share>, share: 
     }
 }
 
-/// Keeps the lowest numbers, in order; the first one carries the count.
+/// Keeps the lowest numbers of each set of features, in order; the first one carries the count.
 pub(super) fn insert(kept: &mut Vec<Sighting>, sighting: Sighting) {
     kept.push(sighting);
     let met: u64 = kept.iter().map(|one| one.met).sum();
     kept.sort_by_key(|one| one.place);
+    let mut seen = BTreeSet::new();
+    kept.retain(|one| seen.insert(one.question.ask.features()));
     kept.truncate(KEPT);
     for (index, one) in kept.iter_mut().enumerate() {
         one.met = if index == 0 { met } else { 0 };
@@ -331,6 +334,33 @@ mod tests {
     use super::*;
     use crate::question::Ask;
 
+    fn sighting(place: (u64, usize), ask: Ask) -> Sighting {
+        Sighting {
+            place,
+            subject: "p@1".to_owned(),
+            right: None,
+            aspect: Aspect::Status,
+            group: Feature::Regex,
+            oracle: "model".to_owned(),
+            hangs: false,
+            question: Question { tree: Pack::of(&[]), ask },
+            among: None,
+            cpu_seconds: 0.0,
+            met: 1,
+        }
+    }
+
+    #[test]
+    fn what_is_met_often_does_not_hide_what_has_other_features() {
+        let mut kept = Vec::new();
+        for batch in 0..20 {
+            insert(&mut kept, sighting((batch, 0), Ask::new("x")));
+        }
+        insert(&mut kept, sighting((20, 0), Ask { word: true, ..Ask::new("x") }));
+        let seen: Vec<(u64, u64)> = kept.iter().map(|one| (one.place.0, one.met)).collect();
+        assert_eq!(seen, [(0, 21), (20, 0)]);
+    }
+
     #[test]
     fn what_hangs_comes_behind_all_that_answers() {
         let mut tally = Tally::default();
@@ -343,20 +373,9 @@ mod tests {
                 group: Feature::Regex,
                 wrong: vec![subject.to_owned()],
             };
-            let sighting = Sighting {
-                place: (batch, 0),
-                subject: subject.to_owned(),
-                right: None,
-                aspect: Aspect::Status,
-                group: Feature::Regex,
-                oracle: "model".to_owned(),
-                hangs,
-                question: Question { tree: Pack::of(&[]), ask: Ask::new("x") },
-                among: None,
-                cpu_seconds: 0.0,
-                met: 1,
-            };
-            tally.keep(kind, sighting);
+            let ask = Ask { word: batch % 2 == 0, ..Ask::new("x") };
+            let seen = sighting((batch, 0), ask);
+            tally.keep(kind, Sighting { hangs, ..seen });
         }
         let turns: Vec<u64> = tally.in_turn().iter().map(|(_, one)| one.place.0).collect();
         assert_eq!(turns, [3, 2, 1, 4]);

@@ -367,6 +367,16 @@ fn found_bugs_are_shrunk_to_small_cases() {
 }
 
 #[test]
+fn a_program_that_hangs_is_not_asked_again_in_that_batch() {
+    let row = table().into_iter().find(|row| row.kind == "hangs").unwrap();
+    let hung = |number| -> u64 {
+        let (tally, _) = batch(&row, number, &groups());
+        tally.sightings.values().flatten().filter(|one| one.hangs).map(|one| one.met).sum()
+    };
+    assert_eq!((0..3).map(hung).max(), Some(1));
+}
+
+#[test]
 fn a_hanging_program_leaves_no_process() {
     // Other tests have theirs running, so this one is marked.
     let mark = format!("MARK=left-{}", std::process::id());

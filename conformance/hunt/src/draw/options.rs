@@ -32,7 +32,7 @@ pub(super) fn ask(dice: &mut Dice, swarm: &Swarm, piece: &Piece, others: &[Piece
     }
     let mut ask = Ask { patterns, fixed, ..Ask::new("") };
     if swarm.case && dice.once_in(2) {
-        ask.case = if dice.once_in(3) { Case::Smart } else { Case::Insensitive };
+        ask.case = if dice.once_in(2) { Case::Smart } else { Case::Insensitive };
     }
     ask.word = swarm.word && dice.once_in(2);
     ask.line = swarm.line && !ask.word && dice.once_in(2);

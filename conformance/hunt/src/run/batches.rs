@@ -27,8 +27,9 @@ pub struct Options {
 /// Asks that would meet a known bug, for each one that is asked.
 const SPARED: u64 = 4;
 
-/// Nothing is spared in so many batches, a quarter of an hour's, so that what is known is met.
-const UNSPARED: u64 = 1024;
+/// Nothing is spared in so many batches, some ten minutes' on one core, so that what is known is
+/// met.
+const UNSPARED: u64 = 2048;
 
 /// When a run ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
