@@ -26,8 +26,13 @@ pub struct Expectation {
     pub show: Show,
 }
 
+/// Lines and matches of an answer. Programs take some hundred bytes for each, and
+/// [`super::command::Limits`] has room for 64 MiB.
+const MOST_RECORDS: usize = 1 << 19;
+
 impl Expectation {
-    /// The model's answer; nothing if it refuses the ask, or would take too long.
+    /// The model's answer; nothing if it refuses the ask, would take too long, or is longer than
+    /// what is read of a program.
     pub fn of(pack: &Pack, ask: &Ask, dialect: Dialect) -> Option<Self> {
         let mut reader = Reader::new(&query(ask), in_model(dialect))?;
         let eligible = ask.walk.as_ref().map(|walk| eligible(pack, walk));
@@ -40,11 +45,13 @@ impl Expectation {
                 texts.entry(path).or_insert(text);
             }
         }
-        let files = texts
+        let files: BTreeMap<Text, FileAnswer> = texts
             .iter()
             .map(|(path, bytes)| Some((Text(path.clone()), shown(ask, reader.read(bytes)?))))
             .collect::<Option<_>>()?;
-        Some(Self { files, show: ask.show })
+        let lines = files.values().flat_map(|file| &file.lines);
+        let records: usize = lines.map(|line| 1 + line.spans.as_ref().map_or(0, Vec::len)).sum();
+        (records <= MOST_RECORDS).then_some(Self { files, show: ask.show })
     }
 
     /// The same without some files.

@@ -12,13 +12,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use touchstone_cases::case::{Entry, Node};
+
 use super::baseline::Baselines;
 use super::cluster;
 use super::command::Limits;
 use super::groups::{Groups, Set};
 use super::judge::{Judged, judge};
 use super::pack_directory::{PackDirectory, PackError};
-use super::question::{Ask, Question};
+use super::question::{Ask, Pack, Question};
 use super::relations::{Relation, is_excused};
 use super::results::{Finding, Sweep};
 use super::searcher::Searcher;
@@ -427,13 +429,22 @@ impl Bench<'_> {
 }
 
 /// Whether it can still be asked: without files a program takes its standard input or its
-/// directory, and without a repository
-/// ignore files mean something else to each.
+/// directory, what a link that is named leads to would be searched, and without a repository
+/// ignore files mean something else to each. The model shows the names that a walk finds as text.
 fn is_question(question: &Question) -> bool {
-    match &question.ask.walk {
-        None => question.tree.files().next().is_some(),
-        Some(_) => question.tree.tree.iter().any(|entry| entry.path == b".git/HEAD"),
+    let tree = &question.tree;
+    if question.ask.walk.is_none() {
+        return tree.files().next().is_some() && !tree.tree.iter().any(|one| leads_on(one, tree));
     }
+    tree.tree.iter().any(|entry| entry.path == b".git/HEAD")
+        && tree.tree.iter().all(|entry| std::str::from_utf8(&entry.path).is_ok())
+}
+
+/// Whether a link leads to something that is there.
+fn leads_on(entry: &Entry, pack: &Pack) -> bool {
+    let Node::Link { target } = &entry.node else { return false };
+    let below = [target.as_slice(), b"/"].concat();
+    pack.tree.iter().any(|one| one.path == *target || one.path.starts_with(&below))
 }
 
 fn is_right(verdict: &Verdict) -> bool {

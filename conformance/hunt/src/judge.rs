@@ -18,7 +18,7 @@ use super::answer::{Answer, FileAnswer, Line, Status};
 use super::expect::{Expectation, begins_at_left_out, globs_fit_a_directory};
 use super::features::{content_features, is_ignore_file};
 use super::pack_directory::{PackDirectory, PackError};
-use super::question::{Ask, Pack, Question, Show};
+use super::question::{Ask, Pack, Question, Show, Walk};
 use super::searcher::Searcher;
 use super::verdict::{Aspect, NoAnswer, Verdict};
 
@@ -116,12 +116,9 @@ impl<'a> Judge<'a> {
                 None => Verdict::Diverge(Aspect::Files),
             };
         }
-        let sorted = self.ask.walk.as_ref().is_some_and(|walk| walk.sort);
-        // Programs that sort do so name by name: the entries of one directory, then of the next.
-        let in_order = actual
-            .order
-            .is_sorted_by_key(|path| path.0.split(|byte| *byte == b'/').collect::<Vec<_>>());
-        if sorted && self.is_precise(Aspect::Order) && !in_order {
+        let sorted = self.ask.walk.as_ref().filter(|walk| walk.sort);
+        let in_order = sorted.is_none_or(|walk| is_in_order(walk, &actual.order));
+        if self.is_precise(Aspect::Order) && !in_order {
             return Verdict::Diverge(Aspect::Order);
         }
         // What the status of a search for files without a match says is another matter with every
@@ -346,6 +343,21 @@ fn spans_differ(expected: &Line, actual: &Line) -> bool {
         spans.iter().copied().filter(|(start, end)| start < end).collect()
     };
     full(expected) != full(actual)
+}
+
+/// Programs that sort do so name by name: the entries of one directory, then of the next. What is
+/// found below one root is sorted; which root comes first, no manual says.
+fn is_in_order(walk: &Walk, order: &[Text]) -> bool {
+    let below = |root: &[u8]| {
+        let paths = order.iter().map(|path| path.0.as_slice());
+        paths
+            .filter(|path| path.starts_with(root))
+            .is_sorted_by_key(|path| path.split(|byte| *byte == b'/').collect::<Vec<_>>())
+    };
+    if walk.roots.is_empty() {
+        return below(b"");
+    }
+    walk.roots.iter().all(|root| below(format!("{root}/").as_bytes()))
 }
 
 /// What cannot be judged in any program's answer, for the model has no exact word on it.

@@ -2,7 +2,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
-use touchstone_cases::case::{Contents, Entry, Node};
+use touchstone_cases::case::Contents;
 use touchstone_cases::golden;
 use touchstone_spec::Spec;
 use touchstone_spec::adapter::Adapter;
@@ -245,4 +245,31 @@ fn a_release_that_is_wrong_for_a_known_reason_does_not_date_another_bug() {
     };
     assert_eq!(small(&listed("{}")), (true, Case::Sensitive));
     assert_eq!(small(&Baselines::default()), (true, Case::Insensitive));
+}
+
+#[test]
+fn a_walk_is_asked_in_a_repository_whose_names_are_text() {
+    let walk = |name: &[u8]| Question {
+        tree: Pack {
+            tree: vec![
+                Entry::file(".git/HEAD", ""),
+                Entry { path: name.to_vec(), ..Entry::file("a", "x") },
+            ],
+        },
+        ask: Ask { walk: Some(crate::question::Walk::default()), ..Ask::new("x") },
+    };
+    assert!(is_question(&walk("é".as_bytes())));
+    assert!(!is_question(&walk(b"\xa9")));
+    let listed = Question { ask: Ask::new("x"), ..walk(b"\xa9") };
+    assert!(is_question(&listed));
+}
+
+#[test]
+fn a_link_that_is_named_leads_nowhere() {
+    let to = |target: &str| Question {
+        tree: Pack { tree: vec![Entry::file("a/b", "x"), Entry::link("c", target)] },
+        ask: Ask::new("x"),
+    };
+    assert!(is_question(&to("nowhere")));
+    assert!(!is_question(&to("a")) && !is_question(&to("a/b")));
 }

@@ -103,3 +103,27 @@ fn half_a_unit_of_utf16_is_not_judged() {
     assert_eq!(judge.undecided(&Text(b"a".to_vec()), b"\xff\xfea\0"), None);
     assert!(judge.undecided(&Text(b"a".to_vec()), b"\xff\xfea\0\n").is_some());
 }
+
+#[test]
+fn what_is_found_below_each_root_is_in_order_whichever_root_comes_first() {
+    let order = |paths: &[&str]| -> Vec<Text> {
+        paths.iter().map(|path| Text(path.as_bytes().to_vec())).collect()
+    };
+    let two = Walk { roots: vec!["b".to_owned(), "a".to_owned()], ..Walk::default() };
+    assert!(is_in_order(&two, &order(&["b/a", "b/c", "a/a"])));
+    assert!(is_in_order(&two, &order(&["a/a", "b/a"])));
+    assert!(!is_in_order(&two, &order(&["b/c", "b/a", "a/a"])));
+    assert!(!is_in_order(&Walk::default(), &order(&["b/a", "a/a"])));
+    assert!(is_in_order(&Walk::default(), &order(&["a/b", "a.c"])));
+}
+
+#[test]
+fn an_answer_longer_than_what_is_read_of_a_program_is_not_expected() {
+    let lines = |count| "a\n".repeat(count);
+    let expected = |text: &str| {
+        Expectation::of(&Pack::of(&[("a", text)]), &Ask::new("a"), Dialect::default()).is_some()
+    };
+    // A line and a match each.
+    assert!(expected(&lines(1 << 18)));
+    assert!(!expected(&lines((1 << 18) + 1)));
+}

@@ -20,7 +20,10 @@ struct Around {
 /// The name of what stands where its meaning is not defined; nothing if there is no such thing.
 pub(super) fn misplaced(tree: &Ast) -> Option<&'static str> {
     match tree {
-        Ast::Assertion(one) if is_boundary(one) => Some("a boundary alone"),
+        Ast::Assertion(_) if is_boundary(tree) => Some("a boundary alone"),
+        Ast::Concat(concat) if is_hollow(tree) && concat.asts.iter().any(is_boundary) => {
+            Some("a boundary alone")
+        }
         Ast::Assertion(_) => None,
         Ast::Flags(_) => Some("flags alone"),
         _ => find(tree, Around { before: false, behind: false }),
@@ -58,7 +61,8 @@ fn at(assertion: &Assertion, Around { before, behind }: Around) -> Option<&'stat
     }
 }
 
-fn is_boundary(assertion: &Assertion) -> bool {
+fn is_boundary(node: &Ast) -> bool {
+    let Ast::Assertion(assertion) = node else { return false };
     !matches!(
         assertion.kind,
         AssertionKind::StartLine
@@ -66,4 +70,21 @@ fn is_boundary(assertion: &Assertion) -> bool {
             | AssertionKind::StartText
             | AssertionKind::EndText
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_boundary_needs_an_expression_beside_it_and_flags_are_none() {
+        let of =
+            |pattern| misplaced(&regex_syntax::ast::parse::Parser::new().parse(pattern).unwrap());
+        for pattern in [r"\b", r"(?i)\b", r"^\b"] {
+            assert_eq!(of(pattern), Some("a boundary alone"), "{pattern}");
+        }
+        for pattern in [r"\ba", "^", "^$"] {
+            assert_eq!(of(pattern), None, "{pattern}");
+        }
+    }
 }
