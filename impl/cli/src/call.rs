@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::{
     args::{Budget, Common, Names},
-    errors::nearest,
+    errors::{ended, nearest},
     progress::Progress,
     setup,
 };
@@ -75,7 +75,7 @@ pub(crate) fn tools(names: Names) -> ExitCode {
     let text = serde_json::to_string_pretty(&definitions(names.profile_or(Profile::All)));
     let written =
         text.map_err(std::io::Error::other).and_then(|text| writeln!(std::io::stdout(), "{text}"));
-    if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
+    ended(written, ExitCode::SUCCESS)
 }
 
 fn parsed(request: &str) -> Result<Value, ToolError> {
@@ -150,11 +150,7 @@ pub(crate) fn print(outcome: Result<Printed, ToolError>) -> ExitCode {
         Printed { json: format!("{{\"error\":{json}}}"), found: false, complete: false }
     };
     let Printed { json, found, complete } = outcome.unwrap_or_else(failed);
-    match writeln!(std::io::stdout(), "{}", escape_json(&json)) {
-        Ok(()) => status(found, complete),
-        // A reader that went away wants no more.
-        Err(_) => ExitCode::from(2),
-    }
+    ended(writeln!(std::io::stdout(), "{}", escape_json(&json)), status(found, complete))
 }
 
 /// 0 something was found, 1 nothing and all was searched, 2 an error, or nothing and not all was

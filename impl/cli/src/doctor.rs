@@ -8,7 +8,7 @@ use forge_search_engine::{
     requests::Builder as _,
 };
 
-use crate::{args::Common, clients, index, progress::Progress, setup};
+use crate::{args::Common, clients, errors::ended, index, progress::Progress, setup};
 
 /// How long a trial search may take, in milliseconds.
 const TRIAL_MS: u64 = 10_000;
@@ -58,10 +58,8 @@ pub(crate) fn run(common: &Common) -> ExitCode {
     if report.bad {
         report.text += "\nMend what is BAD; until then searches fail.\n";
     }
-    match std::io::stdout().write_all(report.text.as_bytes()) {
-        Ok(()) if !report.bad => ExitCode::SUCCESS,
-        _ => ExitCode::from(2),
-    }
+    let status = if report.bad { ExitCode::from(2) } else { ExitCode::SUCCESS };
+    ended(std::io::stdout().write_all(report.text.as_bytes()), status)
 }
 
 fn look(common: &Common, report: &mut Report) {

@@ -4,7 +4,8 @@ use std::{fmt::Write as _, process::ExitCode};
 
 use forge_search_engine::{ToolError, escape_line};
 
-/// Why a command did not do what it is for: lines without the program's name.
+/// Why a command did not do what it is for: lines without the program's name; none if a reader went
+/// away, who wants no more.
 #[derive(Debug)]
 pub(crate) struct Failure(String);
 
@@ -16,6 +17,9 @@ impl Failure {
 
     /// Says it on standard error; exit status 2.
     pub(crate) fn tell(&self) -> ExitCode {
+        if self.0.is_empty() {
+            return ExitCode::from(2);
+        }
         let mut text = String::from("forge-search: ");
         for line in self.0.lines() {
             let _ = writeln!(text, "{}", escape_line(line));
@@ -34,8 +38,14 @@ impl From<ToolError> for Failure {
 
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
-        Self(error.to_string())
+        let is_closed = error.kind() == std::io::ErrorKind::BrokenPipe;
+        Self(if is_closed { String::new() } else { format!("cannot write the answer: {error}") })
     }
+}
+
+/// The exit status of a command behind its answer: this one if that was written.
+pub(crate) fn ended(written: std::io::Result<()>, status: ExitCode) -> ExitCode {
+    written.map_or_else(|error| Failure::from(error).tell(), |()| status)
 }
 
 /// The line of a text at which bytes `start..end` stand, with carets below them.

@@ -5,29 +5,24 @@ use std::{fs, io::Write as _, path::Path, process::ExitCode};
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use crate::{command::Args, errors::Failure};
+use crate::{
+    command::Args,
+    errors::{Failure, ended},
+};
 
 /// Prints what a shell has to know to complete words.
 pub(crate) fn completions(shell: Shell) -> ExitCode {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "forge-search", &mut text);
-    match std::io::stdout().write_all(&text) {
-        Ok(()) => ExitCode::SUCCESS,
-        // A reader that went away wants no more.
-        Err(_) => ExitCode::from(2),
-    }
+    ended(std::io::stdout().write_all(&text), ExitCode::SUCCESS)
 }
 
 /// Prints the manual page, or writes that and one for each command into a directory.
 pub(crate) fn man(output: Option<&Path>) -> ExitCode {
-    let written = match output {
-        None => page(&mut std::io::stdout().lock()).map_err(Failure::from),
-        Some(directory) => pages(directory),
+    let Some(directory) = output else {
+        return ended(page(&mut std::io::stdout().lock()), ExitCode::SUCCESS);
     };
-    match written {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.tell(),
-    }
+    pages(directory).map_or_else(|failure| failure.tell(), |()| ExitCode::SUCCESS)
 }
 
 fn page(out: &mut dyn std::io::Write) -> std::io::Result<()> {

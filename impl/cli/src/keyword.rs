@@ -7,7 +7,13 @@ use forge_search_cli::json::Json;
 use forge_search_engine::{Answer, Call, Profile, Toolbox};
 use serde_json::{Value, json};
 
-use crate::{args::Common, call, errors::Failure, progress::Progress, setup};
+use crate::{
+    args::Common,
+    call,
+    errors::{Failure, ended},
+    progress::Progress,
+    setup,
+};
 
 /// What is looked for, and how.
 #[derive(Debug, Group)]
@@ -58,11 +64,7 @@ pub(crate) fn run(common: &Common, keyword: &Keyword) -> ExitCode {
         return Failure::new(by_flags(answer.text.trim_end())).tell();
     }
     let text = in_flags(&answer);
-    // A reader that went away wants no more.
-    match write!(std::io::stdout(), "{text}") {
-        Ok(()) => call::status(answer.found, answer.complete),
-        Err(_) => ExitCode::from(2),
-    }
+    ended(write!(std::io::stdout(), "{text}"), call::status(answer.found, answer.complete))
 }
 
 /// A sentence of the tool, with the names of flags in the place of fields.

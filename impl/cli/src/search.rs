@@ -142,8 +142,7 @@ fn list(
     drop(progress);
     incomplete.tell(search, &service);
     match written {
-        Err(err) if err.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::from(2)),
-        Err(err) => Err(Failure::new(format!("cannot write what was found: {err}"))),
+        Err(err) => Err(err.into()),
         Ok(()) if !missing.is_empty() => Ok(ExitCode::from(2)),
         Ok(()) => Ok(call::status(found, incomplete.is_empty())),
     }

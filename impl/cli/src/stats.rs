@@ -13,7 +13,7 @@ use forge_search_engine::{IndexUse, ToolError, escape_name};
 
 use crate::{
     args::Common,
-    errors::Failure,
+    errors::{Failure, ended},
     metrics::snapshot::{self, Found, Tool},
     setup,
 };
@@ -40,11 +40,7 @@ pub(crate) fn run(common: &Common, stats: Stats) -> ExitCode {
     let written = text
         .map_err(std::io::Error::other)
         .and_then(|text| std::io::stdout().write_all(text.as_bytes()));
-    match written {
-        Ok(()) if found.is_empty() => ExitCode::from(1),
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::from(2),
-    }
+    ended(written, if found.is_empty() { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 fn servers(common: &Common) -> Result<Vec<Found>, ToolError> {

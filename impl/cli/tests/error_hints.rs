@@ -197,3 +197,34 @@ fn mcp_install_adds_the_server_to_a_client_and_keeps_its_other_entries() {
     let left: Vec<_> = fs::read_dir(home.join(".codex")).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
 }
+
+#[test]
+fn a_reader_that_goes_away_is_no_error_and_a_full_disk_is() {
+    let place = Place::new(&[("a.txt", "needle\n")]);
+    for args in [
+        &["search", "needle"][..],
+        &["keyword", "needle", "--no-model"],
+        &["call", "grep", "{\"pattern\": \"needle\"}"],
+        &["tools"],
+        &["stats"],
+        &["index", "status"],
+        &["doctor"],
+        &["completions", "bash"],
+        &["man"],
+        &["mcp", "--install", "cursor"],
+    ] {
+        let (closed, open) = std::io::pipe().unwrap();
+        drop(closed);
+        assert_eq!(printing_to(&place, args, open.into()), (Some(2), String::new()), "{args:?}");
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let (status, err) = printing_to(&place, args, full.into());
+        assert_eq!(status, Some(2), "{args:?}");
+        assert!(err.contains("cannot write the answer: No space left"), "{args:?}: {err}");
+    }
+}
+
+/// The exit status and standard error of a program that prints there.
+fn printing_to(place: &Place, args: &[&str], stdout: std::process::Stdio) -> (Option<i32>, String) {
+    let output = place.command().args(args).stdout(stdout).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
