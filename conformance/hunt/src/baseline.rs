@@ -53,6 +53,9 @@ pub struct Entry {
     /// The exhibit that shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub museum: Option<String>,
+    /// The exhibit that the question is another shape of; a finding is named after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape_of: Option<String>,
     /// Why it is known and not new.
     pub reason: String,
     /// The address of its report.
@@ -152,7 +155,13 @@ impl Baseline {
                 entry.question.is_some() != entry.museum.is_some(),
                 "either `question` or `museum` shows it",
             );
-            check(entry.question(exhibits).is_some(), "the museum has no such exhibit");
+            let is_there = |id: &str| exhibits.iter().any(|exhibit| exhibit.id == id);
+            let names = [&entry.museum, &entry.shape_of].into_iter().flatten();
+            check(names.into_iter().all(|id| is_there(id)), "the museum has no such exhibit");
+            check(
+                entry.shape_of.is_none() || entry.question.is_some(),
+                "`shape_of` without a `question`",
+            );
             check(entry.reason.len() >= 20, "there is no reason");
             check(!entry.link.is_empty(), "there is no link");
             check(
@@ -234,7 +243,7 @@ impl Baselines {
         let exhibit = |id: &str| self.exhibits.iter().find(|exhibit| exhibit.id == id);
         let listed = entries.iter().filter_map(|entry| {
             Some(Known {
-                name: &entry.id,
+                name: entry.shape_of.as_ref().unwrap_or(&entry.id),
                 aspect: entry.aspect,
                 oracle: &entry.oracle,
                 question: entry.question(&self.exhibits)?,
@@ -317,6 +326,23 @@ mod tests {
             ["1.1", "1.2", "1.10", "1.11"].into_iter().filter(|one| entry.holds(one)).collect();
         assert_eq!(holds, ["1.2", "1.10"]);
         assert!(baselines.known("other").is_empty());
+    }
+
+    #[test]
+    fn another_shape_of_an_exhibit_is_named_after_it() {
+        let exhibits = museum::all(&museum::directory()).unwrap();
+        let exhibit = exhibits.first().unwrap().id.clone();
+        let load = |shape: &str| {
+            let home = tempfile::tempdir().unwrap();
+            let text = ONE.replace("    reason", &format!("    shape_of: {shape}\n    reason"));
+            fs::write(home.path().join("seek.yaml"), text).unwrap();
+            Baselines::load(home.path(), exhibits.clone())
+        };
+        let baselines = load(&exhibit).unwrap();
+        let names: Vec<&str> = baselines.known("seek").iter().map(|one| one.name).collect();
+        assert_eq!(names, [exhibit]);
+        let message = load("nowhere").unwrap_err().to_string();
+        assert!(message.contains("no such exhibit"), "{message}");
     }
 
     #[test]

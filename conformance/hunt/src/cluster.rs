@@ -104,6 +104,7 @@ impl Cause {
         if self.hangs && other.hangs {
             return self.program == other.program && self.could_be(&other.wrong);
         }
+        // Of nothing but ways to have something match all of them count.
         let (mine, theirs) = if self.telling.is_empty() {
             (&self.parts, &other.parts)
         } else {
@@ -202,15 +203,22 @@ pub fn wrong(sweep: &[Sweep], aspect: Aspect) -> BTreeMap<String, bool> {
     judged.collect()
 }
 
-/// The known finding that a new one is, met as often; or else the new one. Where two known bugs
-/// meet in one case, it is that with the most parts.
+/// The known finding that a new one is, met as often; or else the new one. One of the same shape
+/// comes first; where two known bugs meet in one case, it is that with the most parts.
 pub fn named<'f>(finding: Finding, known: impl Iterator<Item = &'f Finding>) -> Finding {
     let cause = Cause::of(&finding);
     let known: Vec<(&Finding, Cause)> = known.map(|known| (known, Cause::of(known))).collect();
-    let mut same: Vec<&(&Finding, Cause)> =
-        known.iter().filter(|(_, one)| one.covers(&cause) || cause.covers(one)).collect();
+    let those = |is_same: &dyn Fn(&Cause) -> bool| -> Vec<&(&Finding, Cause)> {
+        known.iter().filter(|(_, one)| is_same(one)).collect()
+    };
+    let mut same = those(&|one| one.shape == cause.shape && one.covers(&cause));
     if same.is_empty() {
-        same = known.iter().filter(|(_, one)| cause.is_met_with(one)).collect();
+        // What only has something match is in most cases, and is no telling part of a known one.
+        let is_telling = |one: &Cause| !cause.telling.is_empty() || cause.parts == one.parts;
+        same = those(&|one| one.covers(&cause) || (is_telling(one) && cause.covers(one)));
+    }
+    if same.is_empty() {
+        same = those(&|one| cause.is_met_with(one));
         let explained = |release: &String| same.iter().any(|(_, one)| one.is_wrong(release));
         if !cause.wrong.iter().all(|(release, bad)| !bad || explained(release)) {
             same.clear();

@@ -15,7 +15,7 @@ use touchstone_model::{Event, search};
 use touchstone_spec::adapter::{AfterMax, Alphabet, Bom, Cr, Dialect, Empty};
 
 use super::answer::{Answer, FileAnswer, Line, Status};
-use super::question::{Ask, Case, Pack, Show, Walk};
+use super::question::{Ask, Case, Feature, Pack, Show, Walk};
 
 /// What the model says of each file of a pack.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,8 +49,14 @@ impl Expectation {
             .iter()
             .map(|(path, bytes)| Some((Text(path.clone()), shown(ask, reader.read(bytes)?))))
             .collect::<Option<_>>()?;
+        // Programs may show empty matches, of which the model tells nothing, between any bytes.
+        let is_empty = ask.features().contains(&Feature::EmptyMatch);
+        let matches = |line: &Line| match (&line.spans, &line.text) {
+            (Some(_), Some(text)) if is_empty => text.0.len(),
+            (spans, _) => spans.as_ref().map_or(0, Vec::len),
+        };
         let lines = files.values().flat_map(|file| &file.lines);
-        let records: usize = lines.map(|line| 1 + line.spans.as_ref().map_or(0, Vec::len)).sum();
+        let records: usize = lines.map(|line| 1 + matches(line)).sum();
         (records <= MOST_RECORDS).then_some(Self { files, show: ask.show })
     }
 

@@ -20,7 +20,8 @@ use super::command::Limits;
 use super::groups::{Groups, Set};
 use super::judge::{Judged, judge};
 use super::pack_directory::{PackDirectory, PackError};
-use super::question::{Ask, Pack, Question};
+use super::plainer::{Part, parts};
+use super::question::{Ask, Feature, Pack, Question};
 use super::relations::{Relation, is_excused};
 use super::results::{Finding, Sweep};
 use super::searcher::Searcher;
@@ -259,11 +260,18 @@ impl Bench<'_> {
     ) -> Question {
         let most = Instant::now() + SHRINKING;
         let until = self.until.map_or(most, |until| until.min(most));
+        let mut has = parts(start);
+        if start.ask.walk.is_some() {
+            // Which files are found depends on no pattern.
+            has.insert(Part::Feature(Feature::EmptyMatch));
+        }
         shrink(start, asks, |candidate| {
             if Instant::now() >= until || self.watch.is_over() {
                 return false;
             }
+            // What the start does not have, as an empty match, may be another bug of its own.
             is_question(candidate)
+                && parts(candidate).is_subset(&has)
                 && wrong
                     .iter()
                     .all(|one| self.is_wrong(one, candidate, aspect, oracle).unwrap_or(false))
@@ -440,11 +448,13 @@ fn is_question(question: &Question) -> bool {
         && tree.tree.iter().all(|entry| std::str::from_utf8(&entry.path).is_ok())
 }
 
-/// Whether a link leads to something that is there.
+/// Whether a link leads to something that is there; what lies outside the pack counts as there.
 fn leads_on(entry: &Entry, pack: &Pack) -> bool {
     let Node::Link { target } = &entry.node else { return false };
     let below = [target.as_slice(), b"/"].concat();
-    pack.tree.iter().any(|one| one.path == *target || one.path.starts_with(&below))
+    let leaves_the_pack = matches!(target.first(), None | Some(b'.' | b'/'));
+    leaves_the_pack
+        || pack.tree.iter().any(|one| one.path == *target || one.path.starts_with(&below))
 }
 
 fn is_right(verdict: &Verdict) -> bool {

@@ -38,7 +38,7 @@ mod relate;
 mod turns;
 
 /// One ask in so many is tried by a relation.
-const RELATIONS: u64 = 8;
+const RELATIONS: u64 = 32;
 
 /// Subjects to ask, made anew for each thread.
 pub type Open<'a> = &'a (dyn Fn() -> Result<Vec<Box<dyn Searcher>>, String> + Sync);
@@ -117,8 +117,8 @@ struct Worker<'a> {
     groups: &'a Groups,
     watch: &'a dyn Watch,
     turns: Turns,
-    /// Those that hung in this batch.
-    hung: BTreeSet<usize>,
+    /// Programs of which a release hung in this batch.
+    hung: BTreeSet<String>,
     searchers: Vec<Box<dyn Searcher>>,
     packs: PackDirectory,
     tally: Tally,
@@ -250,6 +250,11 @@ impl Worker<'_> {
         }
     }
 
+    /// The program that a subject is a release of.
+    fn program(&self, subject: usize) -> String {
+        self.searchers.get(subject).map(|one| one.adapter().name.clone()).unwrap_or_default()
+    }
+
     /// What differs: one kind for each set of subjects of one program that are wrong together.
     fn kinds(&self, asked: &Asked<'_>) -> Kinds {
         let columns = asked.files.len() + 1;
@@ -263,12 +268,7 @@ impl Worker<'_> {
                     Some(verdict) if verdict.is_silent() && column + 1 == columns => Aspect::Status,
                     _ => continue,
                 };
-                let program = self
-                    .searchers
-                    .get(index)
-                    .map(|one| one.adapter().name.clone())
-                    .unwrap_or_default();
-                wrong.entry((program, aspect)).or_default().push(index);
+                wrong.entry((self.program(index), aspect)).or_default().push(index);
             }
             for ((program, aspect), subjects) in wrong {
                 let group = asked.groups.get(column).or(asked.groups.first()).copied();

@@ -252,17 +252,36 @@ pub(super) fn add_share(shares: &mut BTreeMap<(String, Feature), Share>, share: 
     }
 }
 
-/// Keeps the lowest numbers of each set of features, in order; the first one carries the count.
+/// Keeps the lowest numbers of each set of features and shape of patterns, in order; the first one
+/// carries the count.
 pub(super) fn insert(kept: &mut Vec<Sighting>, sighting: Sighting) {
     kept.push(sighting);
     let met: u64 = kept.iter().map(|one| one.met).sum();
     kept.sort_by_key(|one| one.place);
     let mut seen = BTreeSet::new();
-    kept.retain(|one| seen.insert(one.question.ask.features()));
+    kept.retain(|one| {
+        let ask = &one.question.ask;
+        let shapes: BTreeSet<String> = ask.patterns.iter().map(|one| shape(one)).collect();
+        seen.insert((ask.features(), shapes))
+    });
     kept.truncate(KEPT);
     for (index, one) in kept.iter_mut().enumerate() {
         one.met = if index == 0 { met } else { 0 };
     }
+}
+
+/// A pattern with one letter for what is written with several, so that `ab+c` and `x+y` are alike.
+fn shape(pattern: &str) -> String {
+    let mut shape = String::new();
+    let mut is_escaped = false;
+    for letter in pattern.chars() {
+        let is_text = letter.is_alphanumeric() && !is_escaped;
+        if !(is_text && shape.ends_with('a')) {
+            shape.push(if is_text { 'a' } else { letter });
+        }
+        is_escaped = letter == '\\' && !is_escaped;
+    }
+    shape
 }
 
 impl Cell {
@@ -359,6 +378,16 @@ mod tests {
         insert(&mut kept, sighting((20, 0), Ask { word: true, ..Ask::new("x") }));
         let seen: Vec<(u64, u64)> = kept.iter().map(|one| (one.place.0, one.met)).collect();
         assert_eq!(seen, [(0, 21), (20, 0)]);
+    }
+
+    #[test]
+    fn a_pattern_of_another_shape_is_kept_beside_one_that_is_met_often() {
+        let mut kept = Vec::new();
+        for (batch, pattern) in (0..).zip([r"\wab", r"\wxyz", "a+b", r"\w", "xy+c", r"\wa"]) {
+            insert(&mut kept, sighting((batch, 0), Ask::new(pattern)));
+        }
+        let seen: Vec<u64> = kept.iter().map(|one| one.place.0).collect();
+        assert_eq!(seen, [0, 2, 3]);
     }
 
     #[test]

@@ -166,6 +166,32 @@ fn what_has_a_known_bug_for_a_variant_is_that_bug() {
 }
 
 #[test]
+fn a_case_of_classes_alone_is_no_known_bug_that_has_more() {
+    let known =
+        |id: &str, ask: Ask| Finding { known: Some(id.to_owned()), ..finding(id, ask, &["1"]) };
+    let listed = [
+        known("line", Ask { line: true, ..Ask::new("[ab]|x") }),
+        known("word", Ask::new(r"\wxyz")),
+    ];
+    let named_as = |pattern: &str, listed: &[Finding]| {
+        named(finding("new", Ask::new(pattern), &["1"]), listed.iter()).known
+    };
+    assert_eq!(named_as(r"\wabc", &listed).as_deref(), Some("word"));
+    assert_eq!(named_as(r"\wabc", &listed[..1]), None);
+    assert_eq!(named_as("[ab]+", &listed).as_deref(), Some("word"));
+}
+
+#[test]
+fn a_known_bug_of_the_same_shape_comes_before_one_with_more_parts() {
+    let known =
+        |id: &str, ask: Ask| Finding { known: Some(id.to_owned()), ..finding(id, ask, &["1"]) };
+    let line = |pattern: &str| Ask { line: true, ..Ask::new(pattern) };
+    let listed = [known("plain", line("ab")), known("anchored", line("^ab|c"))];
+    let new = finding("new", line("xy"), &["1"]);
+    assert_eq!(named(new, listed.iter()).known.as_deref(), Some("plain"));
+}
+
+#[test]
 fn an_option_and_a_flag_in_the_pattern_say_alike_that_case_does_not_count() {
     let option = Ask { case: Case::Insensitive, ..Ask::new("[^a]") };
     let of = |ask: Ask| Cause::of(&finding("a", ask, &["1"]));

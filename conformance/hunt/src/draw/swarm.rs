@@ -30,6 +30,11 @@ const WORDS: &[&[&str]] = &[
     &["Foo", "foo", "FOO", "fOO"],
 ];
 
+/// One in so many batches has options so much more rarely: with all of them in every batch, hardly
+/// an ask shows what a program makes of a pattern alone.
+const PLAIN: usize = 3;
+const RARER: usize = 4;
+
 /// What one batch turns on.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one thing that a batch turns on or off")]
@@ -77,9 +82,13 @@ impl Swarm {
     pub(super) fn draw(dice: &mut Dice) -> Self {
         let letters = dice.pick(ALPHABETS, &['a', 'b']);
         let words = dice.pick(WORDS, &["foo"]);
+        let is_plain = dice.once_in(PLAIN);
+        let depth = if is_plain { 1 } else { 1 + dice.below(3) };
+        let rarely = |dice: &mut Dice, few| dice.once_in(if is_plain { few * RARER } else { few });
         Self {
             letters,
             words,
+            depth,
             wordy: dice.once_in(2),
             alternation: dice.once_in(2),
             repetition: dice.once_in(2),
@@ -93,22 +102,21 @@ impl Swarm {
             boundary: dice.once_in(4),
             flags: dice.once_in(5),
             empty: dice.once_in(6),
-            depth: 1 + dice.below(3),
-            fixed: dice.once_in(4),
-            case: dice.once_in(2),
-            word: dice.once_in(3),
-            line: dice.once_in(4),
-            invert: dice.once_in(5),
-            max_count: dice.once_in(4),
-            context: dice.once_in(4),
-            several: dice.once_in(4),
-            many: dice.once_in(24),
-            shows: dice.once_in(3),
-            mmap: dice.once_in(4),
-            crlf: dice.once_in(8),
-            nul: dice.once_in(10),
-            invalid: dice.once_in(8),
-            marks: dice.once_in(10),
+            fixed: rarely(dice, 4),
+            case: rarely(dice, 2),
+            word: rarely(dice, 3),
+            line: rarely(dice, 4),
+            invert: rarely(dice, 5),
+            max_count: rarely(dice, 4),
+            context: rarely(dice, 4),
+            several: rarely(dice, 4),
+            many: rarely(dice, 24),
+            shows: rarely(dice, 3),
+            mmap: rarely(dice, 4),
+            crlf: rarely(dice, 8),
+            nul: rarely(dice, 10),
+            invalid: rarely(dice, 8),
+            marks: rarely(dice, 10),
             unended: dice.once_in(2),
             inaccessible: dice.once_in(30),
             many_lines: dice.once_in(3),

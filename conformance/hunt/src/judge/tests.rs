@@ -126,4 +126,9 @@ fn an_answer_longer_than_what_is_read_of_a_program_is_not_expected() {
     // A line and a match each.
     assert!(expected(&lines(1 << 18)));
     assert!(!expected(&lines((1 << 18) + 1)));
+    // An empty match may be shown before each byte of a line.
+    let by_nothing = |text: &str| {
+        Expectation::of(&Pack::of(&[("a", text)]), &Ask::new("b*"), Dialect::default()).is_some()
+    };
+    assert!(by_nothing(&"aaa\n".repeat(1 << 17)) && !by_nothing(&"aaaa\n".repeat(1 << 17)));
 }

@@ -44,13 +44,15 @@ impl Worker<'_> {
         let is_wrong =
             |verdict: &Verdict| matches!(verdict, Verdict::Diverge(_)) || verdict.is_silent();
         self.turns.clone().visit(place, |subject| {
-            // It would hang with most of the batch's asks, and take the whole deadline for each.
-            if self.hung.contains(&subject) {
+            let program = self.program(subject);
+            // It would hang with most of the batch's asks, in most releases, and take the whole
+            // deadline for each.
+            if self.hung.contains(&program) {
                 return false;
             }
             let verdicts = self.ask_one(subject, place, &mut expected, files);
             if verdicts.iter().any(Verdict::hangs) {
-                self.hung.insert(subject);
+                self.hung.insert(program);
             }
             let any_wrong = verdicts.iter().any(is_wrong);
             if let Some(own) = all.get_mut(subject) {
