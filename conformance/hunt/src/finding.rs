@@ -260,16 +260,11 @@ impl Bench<'_> {
     ) -> Question {
         let most = Instant::now() + SHRINKING;
         let until = self.until.map_or(most, |until| until.min(most));
-        let mut has = parts(start);
-        if start.ask.walk.is_some() {
-            // Which files are found depends on no pattern.
-            has.insert(Part::Feature(Feature::EmptyMatch));
-        }
+        let has = permitted(start);
         shrink(start, asks, |candidate| {
             if Instant::now() >= until || self.watch.is_over() {
                 return false;
             }
-            // What the start does not have, as an empty match, may be another bug of its own.
             is_question(candidate)
                 && parts(candidate).is_subset(&has)
                 && wrong
@@ -446,6 +441,20 @@ fn is_question(question: &Question) -> bool {
     }
     tree.tree.iter().any(|entry| entry.path == b".git/HEAD")
         && tree.tree.iter().all(|entry| std::str::from_utf8(&entry.path).is_ok())
+}
+
+/// What a case that is made small may have: what is not in the start, as an empty match, may be
+/// another bug of its own.
+fn permitted(start: &Question) -> BTreeSet<Part> {
+    let mut has = parts(start);
+    if start.ask.walk.is_some() {
+        // Which files are found depends on no pattern.
+        has.insert(Part::Feature(Feature::EmptyMatch));
+    }
+    if has.contains(&Part::Feature(Feature::Smart)) {
+        has.insert(Part::Feature(Feature::Insensitive));
+    }
+    has
 }
 
 /// Whether a link leads to something that is there; what lies outside the pack counts as there.

@@ -1,6 +1,7 @@
 //! Many calls at once, and thousands of cancelled ones: every call is answered or cancelled, in
-//! time, within bounds, and nothing is left behind.
+//! time, within bounds, and nothing is left behind, which `/proc` tells.
 
+#![cfg(target_os = "linux")]
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,

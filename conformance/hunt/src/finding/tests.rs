@@ -181,6 +181,18 @@ fn a_case_is_not_made_small_by_what_it_does_not_have() {
     assert_eq!((small("cd"), small("c?")), (vec!["a".to_owned()], vec![String::new()]));
 }
 
+#[test]
+fn a_small_case_may_find_any_file_and_say_plainly_that_case_does_not_count() {
+    let of = |ask: Ask| {
+        let has = permitted(&Question { tree: Pack::of(&[]), ask });
+        [Feature::EmptyMatch, Feature::Insensitive].map(|one| has.contains(&Part::Feature(one)))
+    };
+    let walk = Some(crate::question::Walk::default());
+    assert_eq!(of(Ask::new("a")), [false, false]);
+    assert_eq!(of(Ask { walk, ..Ask::new("a") }), [true, false]);
+    assert_eq!(of(Ask { case: Case::Smart, ..Ask::new("a") }), [false, true]);
+}
+
 /// What is listed: where case does not count, the first two releases find nothing.
 fn listed(releases: &str) -> Baselines {
     let home = tempfile::tempdir().unwrap();
