@@ -164,7 +164,7 @@ impl Cause {
 }
 
 /// Whether a part is more than a way to have something match.
-fn distinguishes(part: Part) -> bool {
+pub(super) fn distinguishes(part: Part) -> bool {
     !matches!(
         part,
         Part::Feature(

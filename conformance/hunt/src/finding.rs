@@ -260,13 +260,13 @@ impl Bench<'_> {
     ) -> Question {
         let most = Instant::now() + SHRINKING;
         let until = self.until.map_or(most, |until| until.min(most));
-        let has = permitted(start);
+        let has = parts(start);
         shrink(start, asks, |candidate| {
             if Instant::now() >= until || self.watch.is_over() {
                 return false;
             }
             is_question(candidate)
-                && parts(candidate).is_subset(&has)
+                && gains_nothing(candidate, &has)
                 && wrong
                     .iter()
                     .all(|one| self.is_wrong(one, candidate, aspect, oracle).unwrap_or(false))
@@ -443,18 +443,17 @@ fn is_question(question: &Question) -> bool {
         && tree.tree.iter().all(|entry| std::str::from_utf8(&entry.path).is_ok())
 }
 
-/// What a case that is made small may have: what is not in the start, as an empty match, may be
-/// another bug of its own.
-fn permitted(start: &Question) -> BTreeSet<Part> {
-    let mut has = parts(start);
-    if start.ask.walk.is_some() {
-        // Which files are found depends on no pattern.
-        has.insert(Part::Feature(Feature::EmptyMatch));
-    }
-    if has.contains(&Part::Feature(Feature::Smart)) {
-        has.insert(Part::Feature(Feature::Insensitive));
-    }
-    has
+/// Whether a case that is made small has nothing that the start does not have: an empty match alone
+/// may be another bug. Beside a part that tells it is permitted, and so is `-i` for smart case.
+fn gains_nothing(candidate: &Question, has: &BTreeSet<Part>) -> bool {
+    let parts = parts(candidate);
+    let smart = has.contains(&Part::Feature(Feature::Smart));
+    let tells = parts.iter().any(|part| cluster::distinguishes(*part));
+    parts.difference(has).all(|part| match part {
+        Part::Feature(Feature::EmptyMatch) => tells,
+        Part::Feature(Feature::Insensitive) => smart,
+        _ => false,
+    })
 }
 
 /// Whether a link leads to something that is there; what lies outside the pack counts as there.

@@ -108,7 +108,10 @@ fn a_hunt_without_new_findings_is_green_in_every_report() {
 #[test]
 fn a_new_finding_is_counted_equally_in_every_report() {
     let place = tempfile::tempdir().unwrap();
-    let ended = hunt(&fake(place.path(), "stops-early", &[]), &["--batches", "2", "--asks", "3"]);
+    let ended = hunt(
+        &fake(place.path(), "stops-early", &[]),
+        &["--seed", "16", "--batches", "2", "--asks", "3"],
+    );
     assert_eq!(code(&ended), 1, "{ended:?}");
     let outcome = alike(place.path(), &ended);
     assert!(outcome["new"].as_u64().unwrap() > 0, "{outcome}");
@@ -124,7 +127,7 @@ fn a_bug_listed_in_a_baseline_of_ones_own_is_known_until_it_is_right() {
          question: {question}, reason: the fake was made to be wrong, link: none}}\n"
     );
     fs::write(place.path().join("known.yaml"), listed).unwrap();
-    let arguments = ["--batches", "2", "--baseline", "known.yaml"];
+    let arguments = ["--seed", "16", "--batches", "2", "--baseline", "known.yaml"];
     let ended = hunt(&fake(place.path(), "stops-early", &[]), &arguments);
     assert_eq!(code(&ended), 0, "{ended:?}");
     let outcome = alike(place.path(), &ended);
@@ -227,7 +230,7 @@ fn a_resumed_hunt_ends_like_an_uninterrupted_one() {
     use touchstone::hunt::results::Results;
     let place = tempfile::tempdir().unwrap();
     let subject = fake(place.path(), "stops-early", &[]);
-    let whole = hunt(&subject, &["--batches", "2", "--asks", "3"]);
+    let whole = hunt(&subject, &["--seed", "16", "--batches", "2", "--asks", "3"]);
     assert_eq!(code(&whole), 1, "{whole:?}");
     let path = place.path().join("hunt.json");
     let whole = Results::read(&path).unwrap();
@@ -237,7 +240,7 @@ case $1 in --version) GO_ON;; esac
 if [ $n -eq 20 ]; then touch HERE/now; while [ ! -e HERE/on ]; do sleep 0.05; done; fi
 GO_ON";
     let slow = behind(place.path(), "stops-early", asks);
-    let mut first = command(&slow, &["--batches", "2", "--asks", "3"]);
+    let mut first = command(&slow, &["--seed", "16", "--batches", "2", "--asks", "3"]);
     let mut first = first.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     while !place.path().join("now").exists() {
         assert!(first.try_wait().unwrap().is_none(), "it ended before it waited");
@@ -270,7 +273,10 @@ GO_ON";
 #[test]
 fn a_finding_is_printed_in_three_lines_with_the_next_command() {
     let place = tempfile::tempdir().unwrap();
-    let ended = hunt(&fake(place.path(), "stops-early", &[]), &["--batches", "2", "--asks", "3"]);
+    let ended = hunt(
+        &fake(place.path(), "stops-early", &[]),
+        &["--seed", "16", "--batches", "2", "--asks", "3"],
+    );
     let told = text(&ended.stdout);
     let lines: Vec<&str> = told.lines().collect();
     let at = lines.iter().position(|line| line.starts_with("  want ")).unwrap();

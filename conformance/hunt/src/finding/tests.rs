@@ -182,15 +182,19 @@ fn a_case_is_not_made_small_by_what_it_does_not_have() {
 }
 
 #[test]
-fn a_small_case_may_find_any_file_and_say_plainly_that_case_does_not_count() {
-    let of = |ask: Ask| {
-        let has = permitted(&Question { tree: Pack::of(&[]), ask });
-        [Feature::EmptyMatch, Feature::Insensitive].map(|one| has.contains(&Part::Feature(one)))
+fn a_small_case_may_have_an_empty_match_beside_a_telling_part_and_i_for_smart_case() {
+    let gains_nothing = |start: Ask, small: Ask| {
+        let question = |ask| Question { tree: Pack::of(&[]), ask };
+        gains_nothing(&question(small), &parts(&question(start)))
     };
-    let walk = Some(crate::question::Walk::default());
-    assert_eq!(of(Ask::new("a")), [false, false]);
-    assert_eq!(of(Ask { walk, ..Ask::new("a") }), [true, false]);
-    assert_eq!(of(Ask { case: Case::Smart, ..Ask::new("a") }), [false, true]);
+    let walk = |pattern| Ask { walk: Some(crate::question::Walk::default()), ..Ask::new(pattern) };
+    let limit = |pattern| Ask { max_count: Some(1), ..Ask::new(pattern) };
+    let case = |case| Ask { case, ..Ask::new("a") };
+    assert!(!gains_nothing(Ask::new("a"), Ask::new("")));
+    assert!(!gains_nothing(limit("a"), Ask::new("")) && !gains_nothing(walk("a"), walk("")));
+    assert!(gains_nothing(limit("a"), limit("")));
+    assert!(gains_nothing(case(Case::Smart), case(Case::Insensitive)));
+    assert!(!gains_nothing(case(Case::Sensitive), case(Case::Insensitive)));
 }
 
 /// What is listed: where case does not count, the first two releases find nothing.
