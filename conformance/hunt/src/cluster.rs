@@ -291,24 +291,27 @@ pub fn features(question: &Question) -> BTreeSet<Feature> {
 }
 
 /// Runs of letters, digits and signs without a meaning as `a` or `A`, of characters beyond ASCII as
-/// `é`, any number of times as `*`; the rest as it is.
-fn skeleton(pattern: &str, capitals: bool) -> String {
+/// `é`, any number of times as `*`; the rest as it is. A class by a letter is no part of a run.
+pub(super) fn skeleton(pattern: &str, capitals: bool) -> String {
     let mut out = String::new();
     let mut letters = pattern.chars().peekable();
+    let mut is_behind_class = false;
     while let Some(letter) = letters.next() {
+        let is_class = out.ends_with('\\') && letter.is_ascii_alphabetic();
         let kind = match letter {
             '\\' if letters.next_if(char::is_ascii_punctuation).is_some() => 'a',
             // `\W` is another class than `\w`.
-            'A'..='Z' if capitals || out.ends_with('\\') => 'A',
+            'A'..='Z' if capitals || is_class => 'A',
             'a'..='z' | 'A'..='Z' | '0'..='9' => 'a',
             '+' | '?' if out.chars().last().is_some_and(|last| last != '(') => '*',
             letter if r".[\]()*+?{}|^$".contains(letter) => letter,
             letter if letter.is_ascii() => 'a',
             _ => 'é',
         };
-        if !out.ends_with(kind) || kind.is_ascii_punctuation() {
+        if is_behind_class || !out.ends_with(kind) || kind.is_ascii_punctuation() {
             out.push(kind);
         }
+        is_behind_class = is_class;
     }
     out
 }

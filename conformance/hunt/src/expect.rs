@@ -15,6 +15,8 @@ use touchstone_model::{Event, search};
 use touchstone_spec::adapter::{AfterMax, Alphabet, Bom, Cr, Dialect, Empty};
 
 use super::answer::{Answer, FileAnswer, Line, Status};
+use super::command::Limits;
+use super::features::Haystack;
 use super::question::{Ask, Case, Feature, Pack, Show, Walk};
 
 /// What the model says of each file of a pack.
@@ -26,29 +28,27 @@ pub struct Expectation {
     pub show: Show,
 }
 
-/// Lines and matches of an answer. Programs take some hundred bytes for each, and
-/// [`super::command::Limits`] has room for 64 MiB.
-const MOST_RECORDS: usize = 1 << 19;
+/// Bytes that programs print for a line or a match, beside its text.
+const RECORD_BYTES: usize = 160;
+/// The same for a byte of text, if it is a control character in JSON.
+const BYTE_BYTES: usize = 6;
 
 impl Expectation {
     /// The model's answer; nothing if it refuses the ask, would take too long, or is longer than
     /// what is read of a program.
-    pub fn of(pack: &Pack, ask: &Ask, dialect: Dialect) -> Option<Self> {
+    pub fn of(pack: &Pack, haystacks: &[Haystack], ask: &Ask, dialect: Dialect) -> Option<Self> {
         let mut reader = Reader::new(&query(ask), in_model(dialect))?;
-        let eligible = ask.walk.as_ref().map(|walk| eligible(pack, walk));
-        let mut texts: BTreeMap<Vec<u8>, Vec<u8>> =
-            pack.files().map(|(path, bytes)| (path.to_vec(), bytes)).collect();
-        if let Some(eligible) = eligible {
-            texts.retain(|path, _| eligible.contains_key(path));
+        let mut read = |path: &[u8], bytes: &[u8]| {
+            Some((Text(path.to_vec()), shown(ask, reader.read(bytes)?)))
+        };
+        let files: BTreeMap<Text, FileAnswer> = if let Some(walk) = &ask.walk {
             // What is found behind links has no entry of its own.
-            for (path, text) in eligible {
-                texts.entry(path).or_insert(text);
-            }
-        }
-        let files: BTreeMap<Text, FileAnswer> = texts
-            .iter()
-            .map(|(path, bytes)| Some((Text(path.clone()), shown(ask, reader.read(bytes)?))))
-            .collect::<Option<_>>()?;
+            let found = eligible(pack, walk);
+            found.iter().map(|(path, bytes)| read(path, bytes)).collect::<Option<_>>()?
+        } else {
+            let all = haystacks.iter();
+            all.map(|one| read(&one.path.0, &one.bytes)).collect::<Option<_>>()?
+        };
         // Programs may show empty matches, of which the model tells nothing, between any bytes.
         let is_empty = ask.features().contains(&Feature::EmptyMatch);
         let matches = |line: &Line| match (&line.spans, &line.text) {
@@ -56,28 +56,25 @@ impl Expectation {
             (spans, _) => spans.as_ref().map_or(0, Vec::len),
         };
         let lines = files.values().flat_map(|file| &file.lines);
-        let records: usize = lines.map(|line| 1 + matches(line)).sum();
-        (records <= MOST_RECORDS).then_some(Self { files, show: ask.show })
+        let printed = lines.map(|line| {
+            let text = line.text.as_ref().map_or(0, |text| text.0.len());
+            RECORD_BYTES * (1 + matches(line)) + BYTE_BYTES * text
+        });
+        let fits = printed.sum::<usize>() as u64 <= Limits::default().output_bytes;
+        fits.then_some(Self { files, show: ask.show })
     }
 
-    /// The same without some files.
-    #[must_use]
-    pub fn without(&self, files: &BTreeSet<Text>) -> Self {
-        let kept = self.files.iter().filter(|(path, _)| !files.contains(*path));
-        Self {
-            files: kept.map(|(path, file)| (path.clone(), file.clone())).collect(),
-            show: self.show,
-        }
+    /// The files of which something is said.
+    pub fn said(&self) -> impl Iterator<Item = (&Text, &FileAnswer)> {
+        self.files.iter().filter(|(_, file)| is_said(self.show, file))
     }
 
     /// As an answer: only what is shown.
     pub fn answer(&self) -> Answer {
-        // The status depends on selected lines, even if nothing can be shown of it.
-        let matched = self.files.values().any(|file| is_said(self.show, file));
-        let said = self.files.iter().filter(|(_, file)| is_said(self.show, file));
         let files: BTreeMap<Text, FileAnswer> =
-            said.map(|(path, file)| (path.clone(), normal(self.show, file))).collect();
-        let status = if matched { Status::Matched } else { Status::None };
+            self.said().map(|(path, file)| (path.clone(), normal(self.show, file))).collect();
+        // The status depends on selected lines, even if nothing can be shown of them.
+        let status = if files.is_empty() { Status::None } else { Status::Matched };
         Answer { files, order: Vec::new(), status }
     }
 }

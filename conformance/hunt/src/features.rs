@@ -13,8 +13,9 @@ use std::collections::BTreeSet;
 use regex_syntax::ast::{
     self, AssertionKind, Ast, ClassSetItem, GroupKind, RepetitionKind, RepetitionRange,
 };
-use touchstone_cases::case::Node;
+use touchstone_cases::case::{Node, Text};
 
+use super::groups::Set;
 use super::question::{Ask, Case, Feature, Pack};
 
 /// Longer haystacks than this cross a buffer's border.
@@ -127,6 +128,28 @@ pub fn is_ignore_file(path: &[u8]) -> bool {
     let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     matches!(name, b".gitignore" | b".ignore" | b".rgignore")
         || path.ends_with(b".git/info/exclude")
+}
+
+/// A readable file of a pack, which many asks are about.
+#[derive(Debug)]
+pub struct Haystack {
+    /// Its path.
+    pub path: Text,
+    /// What it holds.
+    pub bytes: Vec<u8>,
+    /// The features of that.
+    pub features: Set,
+}
+
+impl Haystack {
+    /// Those of a pack.
+    pub fn all(pack: &Pack) -> Vec<Self> {
+        let of = |(path, bytes): (&[u8], Vec<u8>)| {
+            let features = Set::of(&content_features(path, &bytes));
+            Self { path: Text(path.to_vec()), bytes, features }
+        };
+        pack.files().map(of).collect()
+    }
 }
 
 /// The features of one haystack.

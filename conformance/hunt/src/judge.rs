@@ -16,7 +16,8 @@ use touchstone_spec::adapter::{Adapter, Dialect, Difference, Feature, Spans};
 
 use super::answer::{Answer, FileAnswer, Line, Status};
 use super::expect::{Expectation, begins_at_left_out, globs_fit_a_directory};
-use super::features::{content_features, is_ignore_file};
+use super::features::{Haystack, is_ignore_file};
+use super::groups::Set;
 use super::pack_directory::{PackDirectory, PackError};
 use super::question::{Ask, Pack, Question, Show, Walk};
 use super::searcher::Searcher;
@@ -62,20 +63,20 @@ impl<'a> Judge<'a> {
     }
 
     /// The verdict on one file.
-    pub fn file(&self, path: &Text, bytes: &[u8], actual: Option<&FileAnswer>) -> Verdict {
-        if self.is_refused(path, bytes) {
+    pub fn file(&self, haystack: &Haystack, actual: Option<&FileAnswer>) -> Verdict {
+        if self.is_refused(haystack) {
             return Verdict::Unsupported(
                 "it holds what the program cannot be asked about".to_owned(),
             );
         }
-        if let Some(reason) = self.undecided(path, bytes) {
+        if let Some(reason) = self.undecided(haystack) {
             return Verdict::Unsupported(reason.to_owned());
         }
         let nothing = FileAnswer::default();
         let said = actual.is_some();
         let actual = actual.unwrap_or(&nothing);
         let differs = |expectation: &Expectation| {
-            let expected = expectation.files.get(path);
+            let expected = expectation.files.get(&haystack.path);
             self.differences(expected, actual, said)
         };
         let own = differs(self.own);
@@ -87,10 +88,9 @@ impl<'a> Judge<'a> {
                 Verdict::Declared("dialect".to_owned())
             };
         }
-        let content = content_features(&path.0, bytes);
         let mut excuse = None;
         for aspect in own {
-            match self.excuse(aspect, &content) {
+            match self.excuse(aspect, haystack.features) {
                 Some(difference) => excuse = Some(difference),
                 None => return Verdict::Diverge(aspect),
             }
@@ -102,16 +102,16 @@ impl<'a> Judge<'a> {
 
     /// The verdict on what concerns the pack as a whole: order and exit status. Only meaningful if
     /// every file agrees.
-    pub fn whole(&self, pack: &Pack, actual: &Answer) -> Verdict {
+    pub fn whole(&self, haystacks: &[Haystack], actual: &Answer) -> Verdict {
         // Files behind links are seen here only: they have no entry of their own.
         let is_walk = self.ask.walk.is_some() && self.ask.show != Show::Count;
         let other = if is_walk {
-            self.own.answer().files.keys().ne(actual.files.keys())
+            self.own.said().map(|(path, _)| path).ne(actual.files.keys())
         } else {
             actual.files.keys().any(|path| !self.own.files.contains_key(path))
         };
         if other && self.is_precise(Aspect::Files) {
-            return match self.excuse(Aspect::Files, &BTreeSet::new()) {
+            return match self.excuse(Aspect::Files, Set::default()) {
                 Some(difference) => Verdict::Declared(difference.name().to_owned()),
                 None => Verdict::Diverge(Aspect::Files),
             };
@@ -123,12 +123,10 @@ impl<'a> Judge<'a> {
         }
         // What the status of a search for files without a match says is another matter with every
         // program.
-        let mut files = pack.files();
-        let undecided =
-            files.any(|(path, bytes)| self.undecided(&Text(path.to_vec()), &bytes).is_some());
+        let undecided = haystacks.iter().any(|haystack| self.undecided(haystack).is_some());
         let has_status =
             self.is_precise(Aspect::Status) && self.ask.show != Show::FilesWithout && !undecided;
-        if has_status && actual.status != self.status(pack) {
+        if has_status && actual.status != self.status(haystacks) {
             return Verdict::Diverge(Aspect::Status);
         }
         Verdict::Agree
@@ -136,35 +134,31 @@ impl<'a> Judge<'a> {
 
     /// What the exit status should say: whether something is selected in the files that the program
     /// was given.
-    fn status(&self, pack: &Pack) -> Status {
-        let refused: BTreeSet<Text> = pack
-            .files()
-            .map(|(path, bytes)| (Text(path.to_vec()), bytes))
-            .filter(|(path, bytes)| self.is_refused(path, bytes))
-            .map(|(path, _)| path)
+    fn status(&self, haystacks: &[Haystack]) -> Status {
+        let refused: BTreeSet<&Text> = haystacks
+            .iter()
+            .filter(|haystack| self.is_refused(haystack))
+            .map(|haystack| &haystack.path)
             .collect();
-        self.own.without(&refused).answer().status
+        let matched = self.own.said().any(|(path, _)| !refused.contains(path));
+        if matched { Status::Matched } else { Status::None }
     }
 
     /// Whether a file is not named to the program because of what it holds.
-    fn is_refused(&self, path: &Text, bytes: &[u8]) -> bool {
-        let mut refused =
-            self.adapter.unsupported.keys().filter(|feature| feature.is_content()).peekable();
-        refused.peek().is_some() && {
-            let content = content_features(&path.0, bytes);
-            refused.any(|feature| content.contains(feature))
-        }
+    fn is_refused(&self, haystack: &Haystack) -> bool {
+        let mut refused = self.adapter.unsupported.keys().filter(|feature| feature.is_content());
+        refused.any(|feature| haystack.features.has(*feature))
     }
 
     /// Why nobody says what should come: neither the documents nor any manual has a word on what
     /// makes a word beside bytes that are not UTF-8, and on half a unit of UTF-16.
-    fn undecided(&self, path: &Text, bytes: &[u8]) -> Option<&'static str> {
+    fn undecided(&self, haystack: &Haystack) -> Option<&'static str> {
         let words = self.asked.contains(&Feature::Word) || self.asked.contains(&Feature::Boundary);
-        let content = content_features(&path.0, bytes);
-        if words && content.contains(&Feature::InvalidUtf8) {
+        let holds = |feature| haystack.features.has(feature);
+        if words && holds(Feature::InvalidUtf8) {
             return Some("what makes a word beside bytes that are not UTF-8");
         }
-        let is_cut = content.contains(&Feature::Utf16) && !bytes.len().is_multiple_of(2);
+        let is_cut = holds(Feature::Utf16) && !haystack.bytes.len().is_multiple_of(2);
         is_cut.then_some("half a unit of UTF-16 at the end")
     }
 
@@ -269,9 +263,9 @@ impl<'a> Judge<'a> {
     }
 
     /// The declared difference that excuses this aspect, if one does.
-    fn excuse(&self, aspect: Aspect, content: &BTreeSet<Feature>) -> Option<Difference> {
+    fn excuse(&self, aspect: Aspect, content: Set) -> Option<Difference> {
         let asked = |feature: Feature| self.asked.contains(&feature);
-        let holds = |feature: Feature| content.contains(&feature);
+        let holds = |feature: Feature| content.has(feature);
         let beyond_ascii = holds(Feature::NonAscii)
             || holds(Feature::InvalidUtf8)
             || asked(Feature::NonAsciiPattern);
@@ -361,12 +355,12 @@ fn is_in_order(walk: &Walk, order: &[Text]) -> bool {
 }
 
 /// What cannot be judged in any program's answer, for the model has no exact word on it.
-pub fn beyond_the_model(ask: &Ask, pack: &Pack) -> Option<&'static str> {
+pub fn beyond_the_model(ask: &Ask, pack: &Pack, haystacks: &[Haystack]) -> Option<&'static str> {
     let lone_cr = |bytes: &[u8]| {
         let mut pairs = bytes.windows(2);
         pairs.any(|pair| matches!(pair, [b'\r', next] if *next != b'\n')) || bytes.ends_with(b"\r")
     };
-    if ask.crlf && pack.files().any(|(_, bytes)| lone_cr(&bytes)) {
+    if ask.crlf && haystacks.iter().any(|haystack| lone_cr(&haystack.bytes)) {
         return Some("a CR on its own where CR LF ends lines");
     }
     if ask.walk.as_ref().is_some_and(|walk| begins_at_left_out(pack, walk)) {
@@ -389,13 +383,14 @@ pub fn judge(
 ) -> Result<Judged, PackError> {
     let (pack, ask) = (&question.tree, &question.ask);
     let dialect = searcher.adapter().dialect;
-    let own = Expectation::of(pack, ask, dialect);
-    let canonical = Expectation::of(pack, ask, Dialect::default());
+    let haystacks = Haystack::all(pack);
+    let own = Expectation::of(pack, &haystacks, ask, dialect);
+    let canonical = Expectation::of(pack, &haystacks, ask, Dialect::default());
     let (Some(own), Some(canonical)) = (own, canonical) else {
         let verdict = Verdict::Unsupported("the model refuses the pattern".to_owned());
         return Ok(Judged { verdict, expected: None, actual: None, no_answer: None });
     };
-    if let Some(reason) = beyond_the_model(ask, pack) {
+    if let Some(reason) = beyond_the_model(ask, pack, &haystacks) {
         let verdict = Verdict::Unsupported(reason.to_owned());
         return Ok(Judged { verdict, expected: None, actual: None, no_answer: None });
     }
@@ -412,9 +407,8 @@ pub fn judge(
     };
     let judge = Judge::new(searcher.adapter(), (pack, ask), &canonical, &own);
     let mut verdict = Verdict::Agree;
-    for (path, bytes) in pack.files() {
-        let path = Text(path.to_vec());
-        let one = judge.file(&path, &bytes, actual.files.get(&path));
+    for haystack in &haystacks {
+        let one = judge.file(haystack, actual.files.get(&haystack.path));
         match one {
             Verdict::Diverge(_) => {
                 verdict = one;
@@ -425,7 +419,7 @@ pub fn judge(
         }
     }
     if verdict == Verdict::Agree {
-        verdict = judge.whole(pack, &actual);
+        verdict = judge.whole(&haystacks, &actual);
     }
     Ok(Judged { verdict, expected, actual: Some(actual), no_answer: None })
 }

@@ -1,23 +1,19 @@
 //! The loop: batches are drawn, asked and judged; what differs is kept, a few cases of each kind.
 //!
 //! Responsible for: which batches ([`Options`]), the tally of verdicts by subject and group, and
-//! the first sightings of
-//! divergences ([`Sighting`]).
+//! sightings of divergences ([`Sighting`]).
 //! Not here: making sightings small and telling what they are ([`super::finding`]).
 //! Invariants: what a given set of batches comes to does not depend on threads or time: of each
-//! kind of sighting those with the
-//! lowest numbers are kept.
+//! kind of sighting those with the plainest asks are kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use touchstone_cases::case::Text;
-
 use super::cost::cpu_seconds;
 use super::draw::Batch;
-use super::features::{content_features, tree_features};
+use super::features::{Haystack, tree_features};
 use super::groups::{Groups, Set};
 use super::pack_directory::{PackDirectory, PackError};
 use super::question::{Ask, Feature, Pack, Question};
@@ -132,7 +128,7 @@ struct Asked<'a> {
     /// Verdicts by subject, file by file; the last is of the pack as a whole. None of one that was
     /// not asked.
     verdicts: Vec<Vec<Verdict>>,
-    files: &'a [(Text, Vec<u8>)],
+    files: &'a [Haystack],
     groups: Vec<Feature>,
 }
 
@@ -150,10 +146,7 @@ impl Worker<'_> {
             index += 1;
             !self.options.spares(ask, (number, index))
         });
-        let files: Vec<(Text, Vec<u8>)> =
-            batch.pack.files().map(|(path, bytes)| (Text(path.to_vec()), bytes)).collect();
-        let contents: Vec<Set> =
-            files.iter().map(|(path, bytes)| Set::of(&content_features(&path.0, bytes))).collect();
+        let files = Haystack::all(&batch.pack);
         let mut packs = std::mem::replace(&mut self.packs, PackDirectory::new()?);
         let written = packs.write(&batch.pack)?;
         for (index, ask) in batch.asks.iter().enumerate() {
@@ -166,13 +159,13 @@ impl Worker<'_> {
             let sets: Vec<Set> = if walks {
                 vec![asked]
             } else {
-                contents.iter().map(|content| content.with(asked)).collect()
+                files.iter().map(|file| file.features.with(asked)).collect()
             };
             for feature in sets.iter().flat_map(|set| set.features()) {
                 *self.tally.features.entry(feature).or_default() += 1;
             }
             let groups: Vec<Feature> = sets.iter().map(|set| self.groups.group(*set)).collect();
-            self.ask_git((number, index), written.placed(), ask);
+            self.ask_git((number, index), written.placed(), ask, &files);
             let verdicts = self.ask((number, index), written.placed(), ask, &files);
             let asked = Asked {
                 place: (number, index),
@@ -300,8 +293,8 @@ impl Worker<'_> {
             let walks = asked.ask.walk.is_some();
             let file = asked.files.get(column).filter(|_| !walks);
             let tree = match file {
-                Some((path, _)) => {
-                    let one = asked.pack.tree.iter().filter(|entry| entry.path == path.0);
+                Some(file) => {
+                    let one = asked.pack.tree.iter().filter(|entry| entry.path == file.path.0);
                     Pack { tree: one.cloned().collect() }
                 }
                 None => asked.pack.clone(),

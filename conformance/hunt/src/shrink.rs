@@ -26,7 +26,7 @@ mod options;
 mod pattern;
 mod tree;
 
-pub use measure::Measure;
+pub use measure::{Measure, options};
 
 /// Most times that all passes are made; each but the last makes the question smaller, so that this
 /// is for safety only.

@@ -3,16 +3,17 @@
 //! Not here: who fills it ([`super::run`]), what becomes of sightings
 //! ([`super::finding`]).
 //! Invariants: tallies added up in any order come to the same; of each kind of sighting those with
-//! the lowest numbers are kept, one for each set of features.
+//! the plainest asks are kept, one for each set of features and shape of patterns.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::answer::Answer;
-use super::question::Show;
-use super::question::{Feature, Pack, Question};
+use super::cluster::skeleton;
+use super::question::{Ask, Case, Feature, Pack, Question, Show};
 use super::results::{Cell, Cost, Owed, Tried, Unreadable};
+use super::shrink::options;
 use super::verdict::{Aspect, NoAnswer, Verdict};
 
 /// Sightings of one kind that are kept, each of an ask with other features: one bug that is met
@@ -25,7 +26,7 @@ const MOST_KINDS: usize = 2_000;
 /// Answers that an adapter could not read, with none that it could, before it counts as unable to.
 const UNREADABLE: u64 = 20;
 
-/// A divergence as it was first seen.
+/// A divergence as it was seen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sighting {
@@ -86,7 +87,7 @@ pub struct Legible {
 pub struct Tally {
     /// By subject and group.
     pub cells: BTreeMap<(String, Feature), Cell>,
-    /// First sightings, by kind; those with the lowest numbers.
+    /// Sightings, by kind; those with the plainest asks.
     pub sightings: BTreeMap<Kind, Vec<Sighting>>,
     /// The cases of each kind.
     pub shares: BTreeMap<Kind, BTreeMap<(String, Feature), Share>>,
@@ -252,36 +253,32 @@ pub(super) fn add_share(shares: &mut BTreeMap<(String, Feature), Share>, share: 
     }
 }
 
-/// Keeps the lowest numbers of each set of features and shape of patterns, in order; the first one
-/// carries the count.
+/// Keeps the plainest ask of each set of features and shape of patterns, in order; the first one
+/// carries how often and since when the kind was met.
 pub(super) fn insert(kept: &mut Vec<Sighting>, sighting: Sighting) {
     kept.push(sighting);
     let met: u64 = kept.iter().map(|one| one.met).sum();
-    kept.sort_by_key(|one| one.place);
+    let since = kept.iter().map(|one| one.cpu_seconds).fold(f64::INFINITY, f64::min);
+    kept.sort_by_cached_key(|one| (plainness(&one.question.ask), one.place));
     let mut seen = BTreeSet::new();
     kept.retain(|one| {
         let ask = &one.question.ask;
-        let shapes: BTreeSet<String> = ask.patterns.iter().map(|one| shape(one)).collect();
+        let shapes: BTreeSet<String> =
+            ask.patterns.iter().map(|pattern| skeleton(pattern, ask.case == Case::Smart)).collect();
         seen.insert((ask.features(), shapes))
     });
     kept.truncate(KEPT);
-    for (index, one) in kept.iter_mut().enumerate() {
-        one.met = if index == 0 { met } else { 0 };
+    for one in kept.iter_mut() {
+        one.met = 0;
+    }
+    if let Some(first) = kept.first_mut() {
+        (first.met, first.cpu_seconds) = (met, since);
     }
 }
 
-/// A pattern with one letter for what is written with several, so that `ab+c` and `x+y` are alike.
-fn shape(pattern: &str) -> String {
-    let mut shape = String::new();
-    let mut is_escaped = false;
-    for letter in pattern.chars() {
-        let is_text = letter.is_alphanumeric() && !is_escaped;
-        if !(is_text && shape.ends_with('a')) {
-            shape.push(if is_text { 'a' } else { letter });
-        }
-        is_escaped = letter == '\\' && !is_escaped;
-    }
-    shape
+/// Options and bytes of patterns: an ask that has few of both seldom shows two bugs at once.
+fn plainness(ask: &Ask) -> (usize, usize) {
+    (options(ask), ask.patterns.iter().map(String::len).sum())
 }
 
 impl Cell {
@@ -351,7 +348,6 @@ impl Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::question::Ask;
 
     fn sighting(place: (u64, usize), ask: Ask) -> Sighting {
         Sighting {
@@ -381,13 +377,13 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_of_another_shape_is_kept_beside_one_that_is_met_often() {
+    fn of_each_shape_of_patterns_the_plainest_ask_is_kept() {
         let mut kept = Vec::new();
-        for (batch, pattern) in (0..).zip([r"\wab", r"\wxyz", "a+b", r"\w", "xy+c", r"\wa"]) {
+        for (batch, pattern) in (0..).zip([r"\wxyz", r"\wab", "xy+c", r"\w", "a+b", r"\wa"]) {
             insert(&mut kept, sighting((batch, 0), Ask::new(pattern)));
         }
         let seen: Vec<u64> = kept.iter().map(|one| one.place.0).collect();
-        assert_eq!(seen, [0, 2, 3]);
+        assert_eq!(seen, [3, 4, 5]);
     }
 
     #[test]

@@ -15,6 +15,8 @@ fn shapes_ignore_letters_and_depend_on_options() {
     let of = |ask: Ask| shape(&Question { ask, ..one.clone() });
     assert_eq!(of(Ask::new("A*")), of(Ask::new("a*")));
     assert_ne!(of(Ask::new(r"\W")), of(Ask::new(r"\w")));
+    assert_ne!(of(Ask::new(r"\wab")), of(Ask::new(r"\w")));
+    assert_eq!(of(Ask::new(r"\wab")), of(Ask::new(r"\dx")));
     let smart = |pattern: &str| of(Ask { case: Case::Smart, ..Ask::new(pattern) });
     assert_ne!(smart("A*"), smart("a*"));
     let insensitive =

@@ -11,15 +11,12 @@ use crate::subjects::Adapters;
 fn verdict(adapter: &Adapter, pattern: &str, spans: &[(u64, u64)]) -> Verdict {
     let (pack, text) = (Pack::of(&[("a", "abab\n")]), Text(b"abab".to_vec()));
     let ask = Ask { show: Show::Spans, ..Ask::new(pattern) };
-    let own = Expectation::of(&pack, &ask, adapter.dialect).unwrap();
-    let canonical = Expectation::of(&pack, &ask, Dialect::default()).unwrap();
+    let haystacks = Haystack::all(&pack);
+    let own = Expectation::of(&pack, &haystacks, &ask, adapter.dialect).unwrap();
+    let canonical = Expectation::of(&pack, &haystacks, &ask, Dialect::default()).unwrap();
     let line = Line { number: 1, selected: true, text: Some(text), spans: Some(spans.to_vec()) };
     let said = FileAnswer { lines: vec![line], count: None };
-    Judge::new(adapter, (&pack, &ask), &canonical, &own).file(
-        &Text(b"a".to_vec()),
-        b"abab\n",
-        Some(&said),
-    )
+    Judge::new(adapter, (&pack, &ask), &canonical, &own).file(&haystacks[0], Some(&said))
 }
 
 #[test]
@@ -50,15 +47,12 @@ fn whether_a_match_has_the_cr_of_cr_lf_is_not_compared() {
     let pack = Pack::of(&[("a", "a\r\n")]);
     let verdict = |crlf: bool, spans: &[(u64, u64)]| {
         let ask = Ask { crlf, show: Show::Spans, ..Ask::new("a") };
-        let own = Expectation::of(&pack, &ask, ripgrep.dialect).unwrap();
+        let haystacks = Haystack::all(&pack);
+        let own = Expectation::of(&pack, &haystacks, &ask, ripgrep.dialect).unwrap();
         let text = Some(Text(b"a\r".to_vec()));
         let line = Line { number: 1, selected: true, text, spans: Some(spans.to_vec()) };
         let said = FileAnswer { lines: vec![line], count: None };
-        Judge::new(&ripgrep, (&pack, &ask), &own, &own).file(
-            &Text(b"a".to_vec()),
-            b"a\r\n",
-            Some(&said),
-        )
+        Judge::new(&ripgrep, (&pack, &ask), &own, &own).file(&haystacks[0], Some(&said))
     };
     assert_eq!(verdict(true, &[(0, 1)]), Verdict::Agree);
     assert_eq!(verdict(true, &[(0, 2)]), Verdict::Agree);
@@ -72,7 +66,8 @@ fn is_judged(walk: Walk) -> bool {
     let files = [(".gitignore", "out\n"), ("a/b", "x\n"), ("out/b", "x\n"), ("b", "x\n")];
     let mut pack = Pack::of(&files);
     pack.tree.push(Entry { path: b".git".to_vec(), node: Node::Dir { readable: true } });
-    beyond_the_model(&Ask { walk: Some(walk), ..Ask::new("x") }, &pack).is_none()
+    let ask = Ask { walk: Some(walk), ..Ask::new("x") };
+    beyond_the_model(&ask, &pack, &Haystack::all(&pack)).is_none()
 }
 
 #[test]
@@ -98,10 +93,14 @@ fn a_glob_that_fits_a_directory_is_not_judged() {
 fn half_a_unit_of_utf16_is_not_judged() {
     let grep = Adapter::clone(&Adapters::shipped().unwrap().get("ugrep").unwrap());
     let (pack, ask) = (Pack::default(), Ask::new("a"));
-    let own = Expectation::of(&pack, &ask, grep.dialect).unwrap();
+    let own = Expectation::of(&pack, &[], &ask, grep.dialect).unwrap();
     let judge = Judge::new(&grep, (&pack, &ask), &own, &own);
-    assert_eq!(judge.undecided(&Text(b"a".to_vec()), b"\xff\xfea\0"), None);
-    assert!(judge.undecided(&Text(b"a".to_vec()), b"\xff\xfea\0\n").is_some());
+    let undecided = |contents: &[u8]| {
+        let pack = Pack { tree: vec![Entry::file("a", contents)] };
+        judge.undecided(&Haystack::all(&pack)[0])
+    };
+    assert_eq!(undecided(b"\xff\xfea\0"), None);
+    assert!(undecided(b"\xff\xfea\0\n").is_some());
 }
 
 #[test]
@@ -119,16 +118,18 @@ fn what_is_found_below_each_root_is_in_order_whichever_root_comes_first() {
 
 #[test]
 fn an_answer_longer_than_what_is_read_of_a_program_is_not_expected() {
+    let expected = |text: String, ask: Ask| {
+        let pack = Pack { tree: vec![Entry::file("a", text)] };
+        Expectation::of(&pack, &Haystack::all(&pack), &ask, Dialect::default()).is_some()
+    };
     let lines = |count| "a\n".repeat(count);
-    let expected = |text: &str| {
-        Expectation::of(&Pack::of(&[("a", text)]), &Ask::new("a"), Dialect::default()).is_some()
-    };
     // A line and a match each.
-    assert!(expected(&lines(1 << 18)));
-    assert!(!expected(&lines((1 << 18) + 1)));
+    assert!(expected(lines(200_000), Ask::new("a")));
+    assert!(!expected(lines(210_000), Ask::new("a")));
+    // A line alone.
+    let inverted = || Ask { invert: true, ..Ask::new("b") };
+    assert!(expected(lines(400_000), inverted()) && !expected(lines(410_000), inverted()));
     // An empty match may be shown before each byte of a line.
-    let by_nothing = |text: &str| {
-        Expectation::of(&Pack::of(&[("a", text)]), &Ask::new("b*"), Dialect::default()).is_some()
-    };
-    assert!(by_nothing(&"aaa\n".repeat(1 << 17)) && !by_nothing(&"aaaa\n".repeat(1 << 17)));
+    let by_nothing = |text: &str| expected(text.repeat(100_000), Ask::new("b*"));
+    assert!(by_nothing("aaa\n") && !by_nothing("aaaa\n"));
 }

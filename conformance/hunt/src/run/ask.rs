@@ -1,10 +1,12 @@
 //! Putting a question to subjects, and judging what they answer.
 
-use touchstone_cases::case::Text;
+use std::rc::Rc;
+
 use touchstone_spec::adapter::Dialect;
 
 use super::Worker;
 use crate::expect::Expectation;
+use crate::features::Haystack;
 use crate::git;
 use crate::judge::{Judge, beyond_the_model};
 use crate::question::Ask;
@@ -14,16 +16,17 @@ use crate::verdict::{NoAnswer, Verdict};
 /// What is expected of an ask. That of a dialect is computed once.
 struct Expected<'a> {
     placed: PlacedPack<'a>,
+    files: &'a [Haystack],
     ask: &'a Ask,
-    known: Vec<(Dialect, Option<Expectation>)>,
+    known: Vec<(Dialect, Option<Rc<Expectation>>)>,
 }
 
 impl Expected<'_> {
-    fn of(&mut self, dialect: Dialect) -> Option<Expectation> {
+    fn of(&mut self, dialect: Dialect) -> Option<Rc<Expectation>> {
         if let Some((_, found)) = self.known.iter().find(|(one, _)| *one == dialect) {
             return found.clone();
         }
-        let found = Expectation::of(self.placed.pack, self.ask, dialect);
+        let found = Expectation::of(self.placed.pack, self.files, self.ask, dialect).map(Rc::new);
         self.known.push((dialect, found.clone()));
         found
     }
@@ -37,9 +40,9 @@ impl Worker<'_> {
         place: (u64, usize),
         placed: PlacedPack<'_>,
         ask: &Ask,
-        files: &[(Text, Vec<u8>)],
+        files: &[Haystack],
     ) -> Vec<Vec<Verdict>> {
-        let mut expected = Expected { placed, ask, known: Vec::new() };
+        let mut expected = Expected { placed, files, ask, known: Vec::new() };
         let mut all = vec![Vec::new(); self.searchers.len()];
         let is_wrong =
             |verdict: &Verdict| matches!(verdict, Verdict::Diverge(_)) || verdict.is_silent();
@@ -50,7 +53,7 @@ impl Worker<'_> {
             if self.hung.contains(&program) {
                 return false;
             }
-            let verdicts = self.ask_one(subject, place, &mut expected, files);
+            let verdicts = self.ask_one(subject, place, &mut expected);
             if verdicts.iter().any(Verdict::hangs) {
                 self.hung.insert(program);
             }
@@ -68,12 +71,11 @@ impl Worker<'_> {
         subject: usize,
         place: (u64, usize),
         expected: &mut Expected<'_>,
-        files: &[(Text, Vec<u8>)],
     ) -> Vec<Verdict> {
         let Some(searcher) = self.searchers.get_mut(subject) else { return Vec::new() };
-        let (placed, ask) = (expected.placed, expected.ask);
+        let Expected { placed, files, ask, .. } = *expected;
         let same = |verdict: Verdict| vec![verdict; files.len() + 1];
-        let beyond = beyond_the_model(ask, placed.pack);
+        let beyond = beyond_the_model(ask, placed.pack, files);
         let canonical = expected.of(Dialect::default());
         let own = expected.of(searcher.adapter().dialect);
         let (Some(canonical), Some(own), None) = (&canonical, &own, beyond) else {
@@ -93,14 +95,12 @@ impl Worker<'_> {
             }
         };
         let judge = Judge::new(searcher.adapter(), (placed.pack, ask), canonical, own);
-        let mut verdicts: Vec<Verdict> = files
-            .iter()
-            .map(|(path, bytes)| judge.file(path, bytes, answer.files.get(path)))
-            .collect();
+        let mut verdicts: Vec<Verdict> =
+            files.iter().map(|file| judge.file(file, answer.files.get(&file.path))).collect();
         let fine = verdicts
             .iter()
             .all(|verdict| matches!(verdict, Verdict::Agree | Verdict::Unsupported(_)));
-        verdicts.push(if fine { judge.whole(placed.pack, &answer) } else { Verdict::Agree });
+        verdicts.push(if fine { judge.whole(files, &answer) } else { Verdict::Agree });
         verdicts
     }
 
@@ -111,11 +111,14 @@ impl Worker<'_> {
         (number, index): (u64, usize),
         placed: PlacedPack<'_>,
         ask: &Ask,
+        files: &[Haystack],
     ) {
         if !git::applies(placed.pack, ask) {
             return;
         }
-        let Some(model) = Expectation::of(placed.pack, ask, Dialect::default()) else { return };
+        let Some(model) = Expectation::of(placed.pack, files, ask, Dialect::default()) else {
+            return;
+        };
         let ours = |path: &[u8]| path.starts_with(b".git/");
         match git::files(placed) {
             Ok(files) => {

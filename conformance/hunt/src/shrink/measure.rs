@@ -91,7 +91,8 @@ fn unended(contents: &Contents) -> bool {
     last.is_some_and(|part| part.bytes.0.last() != Some(&b'\n'))
 }
 
-fn options(ask: &Ask) -> usize {
+/// How many options are set, and patterns beside the first.
+pub fn options(ask: &Ask) -> usize {
     let walk = ask.walk.as_ref().map_or(0, |walk| {
         let switches = [walk.hidden, walk.no_ignore, walk.follow, walk.sort];
         let limits = [walk.max_filesize, walk.max_depth];
