@@ -23,11 +23,11 @@ impl Place {
     }
 
     pub(crate) fn tree(&self) -> PathBuf {
-        dunce::canonicalize(self.dir.path()).unwrap().join("tree")
+        self.dir.path().canonicalize().unwrap().join("tree")
     }
 
     pub(crate) fn home(&self) -> PathBuf {
-        dunce::canonicalize(self.dir.path()).unwrap().join("home")
+        self.dir.path().canonicalize().unwrap().join("home")
     }
 
     pub(crate) fn configure(&self, text: &str) {
