@@ -150,7 +150,7 @@ impl Tally {
         ordered.into_iter().map(|((.., kind), sighting)| (kind, sighting)).collect()
     }
 
-    /// Keeps a sighting, if it is among the first of its kind.
+    /// Keeps a sighting, if its ask is among the plainest of its kind.
     pub(super) fn keep(&mut self, kind: Kind, sighting: Sighting) {
         let kind = self.told_apart(kind);
         insert(self.sightings.entry(kind).or_default(), sighting);
