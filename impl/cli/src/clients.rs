@@ -67,7 +67,8 @@ fn program() -> String {
         let found = std::env::split_paths(&path)
             .map(|dir| dir.join(NAME).with_extension(std::env::consts::EXE_EXTENSION))
             .find(|candidate| candidate.is_file());
-        found.is_some_and(|found| found.canonicalize().ok() == this.canonicalize().ok())
+        found
+            .is_some_and(|found| dunce::canonicalize(found).ok() == dunce::canonicalize(&this).ok())
     });
     if known { NAME.to_owned() } else { this.to_string_lossy().into_owned() }
 }

@@ -75,7 +75,8 @@ pub(crate) fn build(
         roots.push(current.clone());
     }
     // The working directory is the current one if that may be searched, else the first root.
-    let inside = |root: &PathBuf| root.canonicalize().is_ok_and(|root| current.starts_with(root));
+    let inside =
+        |root: &PathBuf| dunce::canonicalize(root).is_ok_and(|root| current.starts_with(root));
     let first = roots.first().cloned().unwrap_or_else(|| current.clone());
     let working_dir = if roots.iter().any(inside) { current } else { first };
     roots.extend(more_roots.iter().map(|root| directory_of(root)));

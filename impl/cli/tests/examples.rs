@@ -52,7 +52,7 @@ fn a_custom_server_offers_the_standard_tools_and_one_more() {
     ];
     let written = Written::default();
     let input = Cursor::new(input.join("\n") + "\n");
-    own_server::run(&tree.path().canonicalize().unwrap(), input, written.clone()).unwrap();
+    own_server::run(&dunce::canonicalize(tree.path()).unwrap(), input, written.clone()).unwrap();
     let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
     let answers: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

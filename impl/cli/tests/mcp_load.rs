@@ -70,7 +70,7 @@ fn peak_memory(client: &Client) -> u64 {
 /// Processes that look like this one's doing: its children, or whatever else works below the
 /// directory.
 fn left_behind(pid: u32, below: &Path) -> Vec<String> {
-    let below = below.canonicalize().unwrap();
+    let below = dunce::canonicalize(below).unwrap();
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

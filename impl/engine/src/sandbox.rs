@@ -67,7 +67,7 @@ impl Sandbox {
     /// Canonicalises the roots and the working directory, which must lie inside one of them.
     pub fn new(roots: &[PathBuf], working_dir: &Path) -> Result<Self, ConfigError> {
         let canonical = |path: &Path| {
-            let found = path.canonicalize().and_then(|found| {
+            let found = dunce::canonicalize(path).and_then(|found| {
                 if found.is_dir() { Ok(found) } else { Err(ErrorKind::NotADirectory.into()) }
             });
             found.map_err(|source| ConfigError::Root { path: path.to_owned(), source })

@@ -50,7 +50,7 @@ struct Place {
 
 fn place() -> Place {
     let dir = tempfile::tempdir().unwrap();
-    let root = dir.path().canonicalize().unwrap();
+    let root = dunce::canonicalize(dir.path()).unwrap();
     fs::write(root.join("found.txt"), "needle\n").unwrap();
     Place { _dir: dir, root }
 }

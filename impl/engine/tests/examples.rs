@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
 
-use std::{fs, path::Path};
+use std::fs;
 
 #[path = "../examples/agent_tools.rs"]
 mod agent_tools;
@@ -28,7 +28,7 @@ fn tree(files: usize) -> tempfile::TempDir {
 }
 
 fn root(tree: &tempfile::TempDir) -> std::path::PathBuf {
-    Path::new(tree.path()).canonicalize().unwrap()
+    dunce::canonicalize(tree.path()).unwrap()
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn tree() -> tempfile::TempDir {
 }
 
 fn service(root: &Path, config: Config, using: IndexUse) -> Result<Service, ConfigError> {
-    let root = root.canonicalize().unwrap();
+    let root = dunce::canonicalize(root).unwrap();
     let sandbox = Sandbox::new(std::slice::from_ref(&root), &root)?;
     Service::with_index(config, sandbox, IndexOptions { using, ..IndexOptions::default() })
 }

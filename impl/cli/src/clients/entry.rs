@@ -179,7 +179,7 @@ pub(super) fn replace(file: &Path, before: Option<&str>, after: &str) -> Result<
         return Err(Failure::new(format!("`{}` has just been changed; try again", file.display())));
     }
     // What a link leads to is replaced, not the link.
-    let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let file = dunce::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let directory = file.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(directory).map_err(failed)?;
     let mut written = tempfile::NamedTempFile::new_in(directory).map_err(failed)?;

@@ -23,11 +23,11 @@ impl Place {
     }
 
     pub(crate) fn tree(&self) -> PathBuf {
-        self.dir.path().canonicalize().unwrap().join("tree")
+        dunce::canonicalize(self.dir.path()).unwrap().join("tree")
     }
 
     pub(crate) fn home(&self) -> PathBuf {
-        self.dir.path().canonicalize().unwrap().join("home")
+        dunce::canonicalize(self.dir.path()).unwrap().join("home")
     }
 
     pub(crate) fn configure(&self, text: &str) {

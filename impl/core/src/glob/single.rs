@@ -59,6 +59,13 @@ impl<'t> Single<'t> {
         }
     }
 
+    /// Before and behind the last special byte. Every name that matches ends with what is behind,
+    /// and most names do not.
+    fn split_tail(&self) -> (&'t [u8], &'t [u8]) {
+        let special = |byte: &u8| matches!(byte, b'*' | b'?' | b']' | b'\\' | b'/');
+        self.body.split_at(self.body.iter().rposition(special).map_or(0, |at| at + 1))
+    }
+
     /// Whether it matches this path. Void if `cancellation` was triggered.
     pub(crate) fn matches(
         &self,
@@ -68,6 +75,13 @@ impl<'t> Single<'t> {
     ) -> bool {
         if self.dir_only && !subject.is_dir {
             return false;
+        }
+        let (head, tail) = self.split_tail();
+        let ends = subject.name.ends_with(tail);
+        let only_stars = !head.is_empty() && head.iter().all(|&byte| byte == b'*');
+        if !ends || (only_stars && !self.anchored) {
+            cancellation.go_on(1);
+            return ends;
         }
         let walk = Walk { body: self.body, dialect, cancellation, steps: 0 };
         if self.anchored { walk.path(subject.path) } else { walk.path(subject.name) }

@@ -152,7 +152,7 @@ fn locate(binary: &str, sandbox: &Sandbox) -> Result<PathBuf, String> {
     };
     let mut inside = false;
     for candidate in candidates {
-        let Ok(program) = candidate.canonicalize() else { continue };
+        let Ok(program) = dunce::canonicalize(&candidate) else { continue };
         if sandbox.contains(&program) {
             inside = true;
         } else if program.is_file() {

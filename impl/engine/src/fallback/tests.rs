@@ -31,7 +31,7 @@ fn world(files: &[(&str, &str)], change: impl Fn(&mut Config)) -> World {
     config.index.fuzzy_fallback = true;
     config.stats_detail = StatsDetail::All;
     change(&mut config);
-    let root = dir.path().canonicalize().unwrap();
+    let root = dunce::canonicalize(dir.path()).unwrap();
     let sandbox = Sandbox::new(std::slice::from_ref(&root), &root).unwrap();
     World { service: Service::new(config, sandbox).unwrap(), dir }
 }

@@ -54,7 +54,8 @@ pub(crate) fn prepare(
     let path = place(settings);
     let path = std::path::absolute(&path).map_err(|_| Unusable::Permission)?;
     // Judged by its real path, as far as it exists.
-    let existing = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
+    let existing =
+        path.ancestors().find_map(|above| Some((above, dunce::canonicalize(above).ok()?)));
     let Some((above, real)) = existing else { return Err(Unusable::Permission) };
     let real = real.join(path.strip_prefix(above).unwrap_or(Path::new("")));
     if roots.iter().any(|root| real.starts_with(root)) || sandbox.contains(&real) {

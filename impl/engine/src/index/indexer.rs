@@ -305,7 +305,7 @@ impl RootIndex {
         let in_tree = self
             .coverage
             .sandbox
-            .contains(&cookies.canonicalize().unwrap_or_else(|_| cookies.clone()));
+            .contains(&dunce::canonicalize(&cookies).unwrap_or_else(|_| cookies.clone()));
         let started = if in_tree {
             Err(std::io::ErrorKind::Unsupported.into())
         } else {

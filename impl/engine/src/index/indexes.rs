@@ -62,7 +62,7 @@ impl Indexes {
         let mut canonical: Vec<PathBuf> = Vec::new();
         for root in &roots {
             let refuse = |source| ConfigError::Root { path: root.clone(), source };
-            let found = sandbox.working_dir().join(root).canonicalize().map_err(refuse)?;
+            let found = dunce::canonicalize(sandbox.working_dir().join(root)).map_err(refuse)?;
             let allowed =
                 sandbox.root_of(&found).is_some() && !sandbox.is_denied(&found) && found.is_dir();
             if !allowed && by_default {

@@ -57,7 +57,7 @@ pub(super) struct World {
 impl World {
     pub(super) fn new(files: &[&str]) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let root = directory.path().canonicalize().unwrap().join("tree");
+        let root = dunce::canonicalize(directory.path()).unwrap().join("tree");
         fs::create_dir(&root).unwrap();
         for file in files {
             fs::write(root.join(file), file).unwrap();

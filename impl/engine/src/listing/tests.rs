@@ -11,7 +11,7 @@ use crate::{
 #[test]
 fn the_files_of_a_listing_are_counted_within_its_time() {
     let directory = tempfile::tempdir().unwrap();
-    let root = directory.path().canonicalize().unwrap();
+    let root = dunce::canonicalize(directory.path()).unwrap();
     for name in ["a", "b", "c.txt"] {
         fs::write(root.join(name), "").unwrap();
     }

@@ -16,7 +16,7 @@ fn load_charged(
 ) -> Result<(Vec<u8>, bool), Unsearchable> {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("f"), content).unwrap();
-    let root = Root::open(&dir.path().canonicalize().unwrap()).unwrap();
+    let root = Root::open(&dunce::canonicalize(dir.path()).unwrap()).unwrap();
     let mut may_match = |block: &[u8]| block.windows(6).any(|window| window == b"needle");
     let mut reader = Reader::new(account.reservation());
     reader

@@ -62,7 +62,7 @@ fn service(root: &PathBuf, threads: usize) -> Service {
 #[test]
 fn the_number_of_threads_changes_no_answer_and_no_answer_exceeds_the_limit() {
     let directory = tempfile::tempdir().unwrap();
-    let root = directory.path().canonicalize().unwrap();
+    let root = dunce::canonicalize(directory.path()).unwrap();
     for number in 0..300 {
         let text = if number % 7 == 0 {
             "\0".to_owned()

@@ -17,9 +17,9 @@ struct World {
 /// Files by path, each with its content; directories come along.
 fn world(files: &[(&str, &str)]) -> World {
     let dir = tempfile::tempdir().unwrap();
-    let root = dir.path().join("w").canonicalize().unwrap_or_else(|_| {
+    let root = dunce::canonicalize(dir.path().join("w")).unwrap_or_else(|_| {
         fs::create_dir_all(dir.path().join("w")).unwrap();
-        dir.path().join("w").canonicalize().unwrap()
+        dunce::canonicalize(dir.path().join("w")).unwrap()
     });
     for (path, content) in files {
         let path = root.join(path);

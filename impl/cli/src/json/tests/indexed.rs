@@ -40,7 +40,7 @@ struct Pair {
 impl Pair {
     fn of(files: &[(&str, Vec<u8>)], change: impl Fn(&mut Config)) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let root = directory.path().canonicalize().unwrap();
+        let root = dunce::canonicalize(directory.path()).unwrap();
         for (path, bytes) in files {
             write(&root, path, bytes);
         }
@@ -279,7 +279,7 @@ fn a_read_only_process_excludes_files_by_the_stored_index() {
     pair.indexed.index_shutdown();
     let Pair { directory, indexed, plain } = pair;
     let config = indexed.config().clone();
-    let root = directory.path().canonicalize().unwrap();
+    let root = dunce::canonicalize(directory.path()).unwrap();
     let sandbox = Sandbox::new(std::slice::from_ref(&root), &root).unwrap();
     drop(indexed);
     let options = IndexOptions { using: IndexUse::Existing, ..IndexOptions::default() };

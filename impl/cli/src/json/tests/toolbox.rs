@@ -195,7 +195,7 @@ fn a_dry_run_after_a_timeout_has_no_prompt() {
 #[test]
 fn equal_scores_are_ordered_by_path_below_the_search_root() {
     let dir = tempfile::tempdir().unwrap();
-    let root = dir.path().canonicalize().unwrap();
+    let root = dunce::canonicalize(dir.path()).unwrap();
     let order = ["other/o.rs", "sub/deep/d.rs", "sub/s.rs", "top.rs"];
     for path in order {
         let place = root.join(path);

@@ -16,7 +16,7 @@ fn the_files_of_an_answer_by_terms_are_counted_and_those_of_a_prompt_are_not() {
     for name in ["a.txt", "b.txt"] {
         std::fs::write(tree.path().join(name), "needle\n").unwrap();
     }
-    let root = tree.path().canonicalize().unwrap();
+    let root = dunce::canonicalize(tree.path()).unwrap();
     let sandbox = Sandbox::new(std::slice::from_ref(&root), &root).unwrap();
     let service = Service::new(Config::preset(Preset::Agent), sandbox).unwrap();
     let toolbox = Toolbox::new(Arc::new(service), Profile::Default);
