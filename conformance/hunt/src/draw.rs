@@ -27,7 +27,7 @@ const ASKS: usize = 12;
 const HAYSTACKS: usize = 64;
 
 /// One in so many batches is a walk.
-const WALKS: usize = 6;
+const WALKS: usize = 5;
 
 /// One in so many batches has haystacks longer than buffers.
 const LONG: usize = 24;
@@ -74,6 +74,7 @@ impl Batch {
             // The model reads every byte with an automaton of all patterns.
             swarm.many = false;
             swarm.depth = if is_huge { 1 } else { swarm.depth };
+            swarm.brief &= !is_huge;
         }
         let patterns: Vec<pattern::Piece> = (0..count).map(|_| swarm.pattern(&mut dice)).collect();
         let asks = patterns

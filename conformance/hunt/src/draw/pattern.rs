@@ -157,7 +157,8 @@ fn class(members: &[(char, char)], negated: bool) -> String {
 impl Swarm {
     /// A pattern of what the batch turns on.
     pub(super) fn pattern(&self, dice: &mut Dice) -> Piece {
-        let mut inner = self.piece(dice, self.depth);
+        let mut inner =
+            if self.brief { self.brief_piece(dice) } else { self.piece(dice, self.depth) };
         if self.flags && dice.once_in(3) {
             let set = Piece::SetFlags(dice.pick(FLAGS, "i"));
             inner = Piece::Concat(vec![set, inner]);
@@ -173,6 +174,25 @@ impl Swarm {
             return Piece::Concat(parts);
         }
         inner
+    }
+
+    /// One to three atoms, some repeated; or two alternatives of such.
+    fn brief_piece(&self, dice: &mut Dice) -> Piece {
+        let atoms = |dice: &mut Dice| {
+            let part = |dice: &mut Dice| {
+                if self.repetition && dice.once_in(2) {
+                    self.repeat(dice, 2)
+                } else {
+                    self.atom(dice)
+                }
+            };
+            Piece::Concat((0..=dice.below(3)).map(|_| part(dice)).collect())
+        };
+        let first = atoms(dice);
+        if self.alternation && dice.once_in(3) {
+            return Piece::Alternation(vec![first, atoms(dice)]);
+        }
+        first
     }
 
     fn piece(&self, dice: &mut Dice, depth: usize) -> Piece {

@@ -30,10 +30,10 @@ const WORDS: &[&[&str]] = &[
     &["Foo", "foo", "FOO", "fOO"],
 ];
 
-/// One in so many batches has options so much more rarely: with all of them in every batch, hardly
-/// an ask shows what a program makes of a pattern alone.
-const PLAIN: usize = 3;
-const RARER: usize = 4;
+/// One in so many batches has brief patterns, and options so much more rarely: most bugs show
+/// with a few characters and one option, and with all of them at once one bug hides another.
+const BRIEF: usize = 2;
+const RARER: usize = 2;
 
 /// What one batch turns on.
 #[derive(Debug, Clone)]
@@ -43,6 +43,8 @@ pub(super) struct Swarm {
     pub(super) words: &'static [&'static str],
     /// Whether words are used where letters could be.
     pub(super) wordy: bool,
+    /// Whether patterns are a few characters, repeated or not.
+    pub(super) brief: bool,
     pub(super) alternation: bool,
     pub(super) repetition: bool,
     pub(super) bounded: bool,
@@ -82,13 +84,14 @@ impl Swarm {
     pub(super) fn draw(dice: &mut Dice) -> Self {
         let letters = dice.pick(ALPHABETS, &['a', 'b']);
         let words = dice.pick(WORDS, &["foo"]);
-        let is_plain = dice.once_in(PLAIN);
-        let depth = if is_plain { 1 } else { 1 + dice.below(3) };
-        let rarely = |dice: &mut Dice, few| dice.once_in(if is_plain { few * RARER } else { few });
+        let brief = dice.once_in(BRIEF);
+        let depth = 1 + dice.below(3);
+        let rarely = |dice: &mut Dice, few| dice.once_in(if brief { few * RARER } else { few });
         Self {
             letters,
             words,
             depth,
+            brief,
             wordy: dice.once_in(2),
             alternation: dice.once_in(2),
             repetition: dice.once_in(2),

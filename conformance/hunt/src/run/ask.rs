@@ -33,8 +33,8 @@ impl Expected<'_> {
 }
 
 impl Worker<'_> {
-    /// Asks the subjects whose turn it is, and all of a program of which one is wrong. Verdicts by
-    /// subject; none of one that was not asked.
+    /// Asks of each program the subject whose turn it is, and the others if that one is wrong.
+    /// Verdicts by subject; none of one that was not asked.
     pub(super) fn ask(
         &mut self,
         place: (u64, usize),

@@ -1,14 +1,15 @@
-//! Which subjects a question goes to. A bug is seldom one release's alone, so that asking a few
-//! releases about more questions shows more of them than asking all about fewer.
+//! Which subjects a question goes to. Most bugs stand in several releases, so that asking one
+//! release about more questions shows more of them than asking several about fewer.
 
 use std::collections::BTreeMap;
-
-/// Subjects of one program that a question goes to; of a program with no more, all of them.
-const IN_TURN: usize = 2;
 
 /// The subjects of each program, by their places.
 #[derive(Debug, Clone)]
 pub(super) struct Turns(Vec<Vec<usize>>);
+
+/// So many batches later, the same ask has the next subject: one ask in four, or in 32, meets all
+/// subjects all the same.
+const SHIFT: u64 = 32;
 
 impl Turns {
     /// Of subjects, by the names of their programs.
@@ -20,24 +21,15 @@ impl Turns {
         Self(places.into_values().collect())
     }
 
-    /// Visits the subjects whose turn it is with an ask of a batch, and all of a program of which
-    /// one is wrong. The visitor says whether a subject is.
+    /// Visits of each program the subject whose turn it is with an ask of a batch, and the others
+    /// if that one is wrong. The visitor says whether a subject is.
     pub(super) fn visit(&self, (batch, index): (u64, usize), mut visit: impl FnMut(usize) -> bool) {
-        let turn = usize::try_from(batch).unwrap_or_default().wrapping_add(index);
+        let turn = usize::try_from(batch + batch / SHIFT).unwrap_or_default().wrapping_add(index);
         for places in &self.0 {
-            let count = places.len();
-            // Neighbours are alike; those that are far from each other tell more.
-            let step = count.div_ceil(IN_TURN);
-            let is_due = |place: usize| ((turn + place) % count).is_multiple_of(step);
-            let mut any_wrong = false;
-            for (place, subject) in places.iter().enumerate() {
-                if is_due(place) {
-                    any_wrong |= visit(*subject);
-                }
-            }
-            for (place, subject) in places.iter().enumerate() {
-                if any_wrong && !is_due(place) {
-                    visit(*subject);
+            let due = turn % places.len().max(1);
+            if places.get(due).is_some_and(|subject| visit(*subject)) {
+                for (_, other) in places.iter().enumerate().filter(|(place, _)| *place != due) {
+                    visit(*other);
                 }
             }
         }
@@ -49,26 +41,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_release_has_its_turn_as_often_and_two_are_asked_at_once() {
-        let turns = Turns::of(["r", "r", "u", "r", "r", "r", "g", "g"]);
-        let mut asked = [0; 8];
-        for batch in 0..50 {
-            turns.visit((batch, 3), |place| {
-                asked[place] += 1;
-                false
-            });
+    fn every_release_has_its_turn_as_often() {
+        let turns = Turns::of(["r", "r", "u", "r", "g", "g", "r"]);
+        for every in [1, 4, 32] {
+            let mut asked = [0; 7];
+            for batch in (0..128 * every).step_by(usize::try_from(every).unwrap()) {
+                turns.visit((batch, 0), |place| {
+                    asked[place] += 1;
+                    false
+                });
+            }
+            assert_eq!(asked, [32, 32, 128, 32, 64, 64, 32], "one batch in {every}");
         }
-        assert_eq!(asked, [20, 20, 50, 20, 20, 20, 50, 50]);
     }
 
     #[test]
     fn all_of_a_program_are_asked_if_one_is_wrong() {
         let turns = Turns::of(["r", "r", "r", "r", "u", "u", "u"]);
         let mut asked = Vec::new();
-        turns.visit((0, 0), |place| {
+        turns.visit((2, 0), |place| {
             asked.push(place);
             place == 2
         });
-        assert_eq!(asked, [0, 2, 1, 3, 4, 6]);
+        assert_eq!(asked, [2, 0, 1, 3, 6]);
     }
 }
