@@ -49,7 +49,7 @@ pub enum Length {
     /// So many batches, which come to the same on every machine, and whatever time their sightings
     /// take.
     Batches(u64),
-    /// So much time, a third of which is kept for making cases small.
+    /// So much time, of which as much is kept for making cases small as what is seen will take.
     Time(Duration),
     /// What another run left, in so much time.
     Owed(Option<Duration>),
@@ -148,7 +148,7 @@ fn hunt(
     let start = Instant::now();
     let (until, deadline) = match plan.length {
         Length::Batches(count) => (Until::Batches(count), None),
-        Length::Time(time) => (Until::Time(time * 2 / 3), Some(start + time)),
+        Length::Time(time) => (Until::Time(time), Some(start + time)),
         Length::Owed(time) => {
             (Until::Owed(std::mem::take(&mut before.owed)), time.map(|time| start + time))
         }

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::cost::cpu_seconds;
 use super::draw::Batch;
@@ -25,7 +25,7 @@ use super::watch::{Counts, Watch};
 
 pub use batches::{Options, Until};
 
-use batches::nth;
+use batches::{is_over, nth};
 use turns::Turns;
 
 mod ask;
@@ -67,8 +67,15 @@ pub fn hunt(
             tally: Tally::default(),
         };
         loop {
-            let is_late = matches!(options.until, Until::Time(time) if start.elapsed() >= time);
-            if is_late || watch.is_over() || unreadable.load(Ordering::Relaxed) {
+            let is_late = |time: Duration| {
+                let whole = whole.lock().unwrap_or_else(PoisonError::into_inner);
+                let asks = whole.cost.asks / options.jobs.max(1) as u64;
+                is_over(time, start.elapsed(), asks, whole.seen())
+            };
+            if matches!(options.until, Until::Time(time) if is_late(time))
+                || watch.is_over()
+                || unreadable.load(Ordering::Relaxed)
+            {
                 break;
             }
             let Some(batch) = nth(&batches, next.fetch_add(1, Ordering::Relaxed)) else { break };

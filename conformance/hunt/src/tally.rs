@@ -150,6 +150,11 @@ impl Tally {
         ordered.into_iter().map(|((.., kind), sighting)| (kind, sighting)).collect()
     }
 
+    /// How many sightings are kept.
+    pub(super) fn seen(&self) -> usize {
+        self.sightings.values().map(Vec::len).sum()
+    }
+
     /// Keeps a sighting, if its ask is among the plainest of its kind.
     pub(super) fn keep(&mut self, kind: Kind, sighting: Sighting) {
         let kind = self.told_apart(kind);

@@ -51,7 +51,7 @@ pub(super) struct MatrixArguments {
 
 #[derive(Debug, Args)]
 struct How {
-    /// How long, as in `30s`, `10m`, `2h`; a third of it is kept for making cases small. A minute
+    /// How long, as in `30s`, `10m`, `2h`; up to half is kept for making cases small. A minute
     /// unless said otherwise; with `--resume`, as long as it takes
     #[arg(long, value_parser = super::duration, conflicts_with = "batches")]
     time: Option<Duration>,

@@ -368,7 +368,7 @@ fn found_bugs_are_shrunk_to_small_cases() {
 
 #[test]
 fn a_program_that_hangs_is_not_asked_again_in_that_batch() {
-    const NUMBER: u64 = 22;
+    const NUMBER: u64 = 35;
     let row = table().into_iter().find(|row| row.kind == "hangs").unwrap();
     let mut packs = PackDirectory::new().unwrap();
     let drawn = Batch::draw(SEED, NUMBER, Theme::Listed);

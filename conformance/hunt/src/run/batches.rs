@@ -36,10 +36,22 @@ const UNSPARED: u64 = 2048;
 pub enum Until {
     /// After so many batches.
     Batches(u64),
-    /// After so much time.
+    /// When what is left of this time is needed for making small what was seen.
     Time(Duration),
     /// After these batches, which another run was to ask.
     Owed(Vec<Owed>),
+}
+
+/// Asks that it takes to make one sighting small, most of which are recognised soon: measured with
+/// ripgrep and ugrep.
+const ASKS_EACH: f64 = 75.0;
+
+/// Whether asking has to end, given how many asks one thread made and what they show. Half of the
+/// time is for asking at least, a tenth for making small.
+pub(super) fn is_over(time: Duration, elapsed: Duration, asks: u64, sightings: usize) -> bool {
+    #[expect(clippy::cast_precision_loss, reason = "it is an estimate")]
+    let to_come = ASKS_EACH * sightings as f64 / asks.max(1) as f64;
+    elapsed >= time / 2 && elapsed.mul_f64((1.0 + to_come).max(10.0 / 9.0)) >= time
 }
 
 impl Options {
@@ -105,6 +117,16 @@ mod tests {
         };
         assert_eq!((spared(0), spared(UNSPARED)), (0, 6));
         assert!(!options.spares(&Ask::new("a"), (UNSPARED + 1, 0)));
+    }
+
+    #[test]
+    fn asking_ends_when_what_was_seen_needs_the_rest_of_the_time() {
+        let over = |elapsed, sightings| {
+            is_over(Duration::from_secs(100), Duration::from_secs(elapsed), 7500, sightings)
+        };
+        assert!(!over(89, 0) && over(90, 0));
+        assert!(!over(79, 25) && over(80, 25));
+        assert!(!over(49, 10_000) && over(50, 10_000));
     }
 
     #[test]
