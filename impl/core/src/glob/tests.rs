@@ -27,6 +27,14 @@ fn a_star_matches_within_one_component_and_backtracks() {
 }
 
 #[test]
+fn a_fixed_end_is_the_end_of_the_name_and_not_enough_where_the_glob_is_anchored() {
+    assert!(matches("*.rs", ".rs") && !matches("*.rs", "a.rst") && !matches("*.rs", "rs"));
+    assert!(!matches("a*.rs", "b.rs") && !matches("?*.rs", ".rs"));
+    assert!(matches("/*.rs", "a.rs") && !matches("/*.rs", "x/a.rs"));
+    assert!(matches("/*", "a") && !matches("/*", "x/a"));
+}
+
+#[test]
 fn a_question_mark_matches_one_character_or_one_stray_byte() {
     assert!(matches("?.txt", "é.txt"));
     assert!(!matches("?.txt", "éé.txt"));
