@@ -365,7 +365,7 @@ fn the_deadline_applies_in_the_walk_and_in_the_embedded_backend() {
             .unwrap();
     }
     let slow: Vec<String> =
-        (0..256).map(|number| format!("{}{number}z", "*a".repeat(20))).collect();
+        (0..256).map(|number| format!("{}{number}z?", "*a".repeat(20))).collect();
     let native = Config { backend: BackendChoice::Native, ..only(Path::new("")) };
     let service = ground.service(native);
     for request in [
