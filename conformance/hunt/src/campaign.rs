@@ -49,7 +49,7 @@ pub enum Length {
     /// So many batches, which come to the same on every machine, and whatever time their sightings
     /// take.
     Batches(u64),
-    /// So much time, of which as much is kept for making cases small as what is seen will take.
+    /// So much time. Up to half of it is kept for making cases small.
     Time(Duration),
     /// What another run left, in so much time.
     Owed(Option<Duration>),

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
+/// Every so many batches the turn moves by one more. Without that, the asks that relations are tried
+/// on, one in 32, would all go to the same one of two, four or eight subjects.
+const SHIFT: u64 = 32;
+
 /// The subjects of each program, by their places.
 #[derive(Debug, Clone)]
 pub(super) struct Turns(Vec<Vec<usize>>);
-
-/// So many batches later, the same ask has the next subject: one ask in four, or in 32, meets all
-/// subjects all the same.
-const SHIFT: u64 = 32;
 
 impl Turns {
     /// Of subjects, by the names of their programs.
