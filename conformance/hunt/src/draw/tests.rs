@@ -70,6 +70,7 @@ const SHAPES: &[(&str, &str, usize)] = &[
     ("a question mark behind a dot", r"(?:^|[^\\])\.[?]", 25),
     ("a repetition in front", r"^(?:\[[^\]]+\]|\.|\w)[*+?{]", 200),
     ("a repetition alone", r"^(?:\[[^\]]+\]|\.|\w)(?:[*+?]|\{[0-9,]+\})$", 120),
+    ("a repetition beside a few letters", r"^(?:\w[*+?]\w{1,3}|\w{1,3}[*+?]\w{1,3})$", 15),
     ("a repetition in bounds", r"\{\d+,\d+\}", 40),
     ("flags without a group", r"\(\?[a-zA-Z-]+\)", 200),
     ("the beginning of the text", r"\\A", 150),
