@@ -44,7 +44,7 @@ impl<'a> Scope<'a> {
     }
 
     fn add<T>(&mut self, file: &'a str, id: &'a str, at: &At<T>) {
-        self.ids.push((file, id, at.referenced.line()));
+        self.ids.push((file, id, at.line));
     }
 
     fn add_all(mut self, file: &'a str, ids: impl Iterator<Item = &'a At<String>>) -> Self {
@@ -104,22 +104,10 @@ fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
         Scope::new("response field")
             .add_all(files::TOOL, tool.response.iter().map(|field| &field.name)),
         Scope::new("event field").add_all(files::TOOL, tool.event.iter().map(|field| &field.name)),
-        named(
-            "check",
-            tool.checks.iter().map(|check| (check.id.value.name(), check.id.referenced.line())),
-        ),
-        named(
-            "problem",
-            tool.problems.iter().map(|row| (row.id.value.name(), row.id.referenced.line())),
-        ),
-        named(
-            "note",
-            tool.notes.iter().map(|note| (note.id.value.name(), note.id.referenced.line())),
-        ),
-        named(
-            "limit",
-            tool.limits.iter().map(|limit| (limit.id.value.name(), limit.id.referenced.line())),
-        ),
+        named("check", tool.checks.iter().map(|check| (check.id.value.name(), check.id.line))),
+        named("problem", tool.problems.iter().map(|row| (row.id.value.name(), row.id.line))),
+        named("note", tool.notes.iter().map(|note| (note.id.value.name(), note.id.line))),
+        named("limit", tool.limits.iter().map(|limit| (limit.id.value.name(), limit.id.line))),
     ];
     scopes.extend(index::scopes(&spec.index));
     scopes.extend(search_files::scopes(spec));

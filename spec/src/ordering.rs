@@ -21,14 +21,14 @@ impl Ordering {
         let places = self.places.iter().map(|of| Stated {
             file: ORDERING,
             id: of.id.value.name(),
-            line: of.id.referenced.line(),
+            line: of.id.line,
             text: &of.text,
             clauses: &of.clauses,
         });
         places.chain(self.orders.iter().map(|order| Stated {
             file: ORDERING,
             id: order.id.value.name(),
-            line: order.id.referenced.line(),
+            line: order.id.line,
             text: &order.text,
             clauses: &order.clauses,
         }))

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-/// A value with its position.
-pub type At<T> = serde_yaml::Spanned<T>;
+pub use crate::yaml::At;
 
 /// A defect with its position.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,7 +17,7 @@ pub struct Finding {
 impl Finding {
     /// A finding at the position `at` of `file`.
     pub(crate) fn at<T>(file: &str, at: &At<T>, message: String) -> Self {
-        Self { file: file.to_owned(), line: at.referenced.line(), message }
+        Self { file: file.to_owned(), line: at.line, message }
     }
 
     /// A finding about the whole `file`.

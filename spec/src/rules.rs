@@ -28,7 +28,7 @@ impl Rule {
         Stated {
             file,
             id: &self.id.value,
-            line: self.id.referenced.line(),
+            line: self.id.line,
             text: &self.text,
             clauses: &self.clauses,
         }

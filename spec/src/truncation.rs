@@ -84,7 +84,7 @@ impl Truncation {
         let stated = |id: &'s At<String>, text: &'s str, clauses: &'s [At<String>]| Stated {
             file: TRUNCATION,
             id: &id.value,
-            line: id.referenced.line(),
+            line: id.line,
             text,
             clauses,
         };

@@ -42,13 +42,13 @@ pub(super) fn references(spec: &Spec, findings: &mut Vec<Finding>) {
             message: format!("there is no {what} `{name}`"),
         });
     };
-    let line = |name: &At<String>| name.referenced.line();
+    let line = |name: &At<String>| name.line;
     let classes: BTreeSet<u8> =
         index.machine.classes.iter().map(|class| class.class.value).collect();
     for trigger in &index.transitions.triggers {
         if !classes.contains(&trigger.class.value) {
             let name = trigger.class.value.to_string();
-            unknown(files::TRANSITIONS, "class", &name, trigger.class.referenced.line());
+            unknown(files::TRANSITIONS, "class", &name, trigger.class.line);
         }
     }
     for (_, row) in index.transitions.rows() {
@@ -69,7 +69,7 @@ pub(super) fn references(spec: &Spec, findings: &mut Vec<Finding>) {
         if let Some(reason) = condition.value.reason()
             && index.reason(reason).is_none()
         {
-            unknown(file, "reason", reason, condition.referenced.line());
+            unknown(file, "reason", reason, condition.line);
         }
     }
     for key in index.decisions.keys().filter(|key| index.configuration.key(&key.value).is_none()) {

@@ -16,7 +16,7 @@ pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
         let mut found = |line: u64, message: String| {
             findings.push(Finding { file: files::REACHABLE.to_owned(), line, message });
         };
-        let line = row.trigger.referenced.line();
+        let line = row.trigger.line;
         if !index.transitions.triggers.iter().any(|known| known.id.value == *trigger) {
             found(line, format!("there is no trigger `{trigger}`"));
         }
@@ -26,10 +26,7 @@ pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
         for state in &row.states {
             if !seen.insert((trigger.clone(), state.value)) {
                 let name = state.value.name();
-                found(
-                    state.referenced.line(),
-                    format!("`{trigger}` in {name} is called unreachable twice"),
-                );
+                found(state.line, format!("`{trigger}` in {name} is called unreachable twice"));
             }
         }
     }

@@ -17,7 +17,7 @@ pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
             let message = format!(
                 "n, m, k_hashes and bytes are {given:?} here and {worked:?} by the formula"
             );
-            wrong(vector.max_bytes.referenced.line(), message);
+            wrong(vector.max_bytes.line, message);
         }
     }
     let configured = |key: &str| index.configuration.default_of(key);
@@ -34,7 +34,7 @@ pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
         if bit != Some(vector.bit) {
             let message =
                 format!("probe {} is bit {} here and {bit:?} by the formula", vector.i, vector.bit);
-            wrong(vector.h1.referenced.line(), message);
+            wrong(vector.h1.line, message);
         }
     }
     for vector in &filter.seeds {
@@ -42,7 +42,7 @@ pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
         if stored != vector.stored {
             let message =
                 format!("seed {} is stored as {stored}, not {}", vector.seed.value, vector.stored);
-            wrong(vector.seed.referenced.line(), message);
+            wrong(vector.seed.line, message);
         }
     }
     decisions(index, findings);
