@@ -35,6 +35,8 @@ fn a_scalar_is_what_its_reader_asks_for() {
     let none = [None, None, Some(String::new())];
     assert_eq!(read::<Vec<Option<String>>>("[~, null, '']").unwrap(), none);
     assert_eq!(read::<Option<u8>>("# nothing\n"), Ok(None));
+    let empty: (Lists, Vec<u8>) = read("[~, ~]").unwrap();
+    assert_eq!(empty, Default::default());
     let any: serde_json::Value = read("[1, -1, 1.5, true, ~, '1', inf, 0x10, {a: []}]").unwrap();
     assert_eq!(any.to_string(), r#"[1,-1,1.5,true,null,"1","inf",16,{"a":[]}]"#);
     for text in ["['1']", "[256]", "[-1]", "[1.5]", "[~]", "[yes]", "[[1]]", "[{a: 1}]"] {

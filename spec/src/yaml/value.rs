@@ -147,6 +147,7 @@ impl<'de> Deserializer<'de> for &Node {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match &self.kind {
             Kind::Sequence(items) => self.placed(visitor.visit_seq(Items(items.iter()))),
+            _ if self.is_null() => self.placed(visitor.visit_seq(Items([].iter()))),
             _ => Err(self.refused(&visitor)),
         }
     }
@@ -155,6 +156,10 @@ impl<'de> Deserializer<'de> for &Node {
         match &self.kind {
             Kind::Mapping(entries) => {
                 self.placed(visitor.visit_map(Entries { rest: entries.iter(), value: None }))
+            }
+            // A key whose entries are all commented out.
+            _ if self.is_null() => {
+                self.placed(visitor.visit_map(Entries { rest: [].iter(), value: None }))
             }
             _ => Err(self.refused(&visitor)),
         }
