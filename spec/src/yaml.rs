@@ -2,7 +2,7 @@
 //!
 //! Responsible for: [`read`], a value with its place ([`At`]), and where a text is wrong
 //! ([`YamlError`]). Not here: what a value means. Invariants: the place of an error is that of the
-//! innermost value that is wrong; no value is read twice for one key of a mapping.
+//! innermost value that is wrong.
 
 mod access;
 mod at;

@@ -46,11 +46,6 @@ pub(super) enum Kind {
 }
 
 impl Node {
-    pub(super) fn is_null(&self) -> bool {
-        matches!(&self.kind, Kind::Scalar { text, plain: true }
-            if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
-    }
-
     fn size(&self) -> usize {
         1 + match &self.kind {
             Kind::Scalar { .. } => 0,
@@ -169,7 +164,10 @@ fn entries(children: Vec<Node>) -> Result<Vec<(Node, Node)>, YamlError> {
     while let (Some(key), Some(value)) = (children.next(), children.next()) {
         if let Kind::Scalar { text, plain } = &key.kind {
             if *plain && text == "<<" {
-                merged.push(value);
+                match value {
+                    Node { kind: Kind::Sequence(values), .. } => merged.extend(values),
+                    value => merged.push(value),
+                }
                 continue;
             }
             if !keys.insert(text.clone()) {
@@ -180,7 +178,7 @@ fn entries(children: Vec<Node>) -> Result<Vec<(Node, Node)>, YamlError> {
     }
     for value in merged {
         let Kind::Mapping(more) = value.kind else {
-            return Err(YamlError::new("`<<` takes a mapping", value.place));
+            return Err(YamlError::new("`<<` takes mappings", value.place));
         };
         entries.extend(more.into_iter().filter(|(key, _)| {
             !matches!(&key.kind, Kind::Scalar { text, .. } if !keys.insert(text.clone()))

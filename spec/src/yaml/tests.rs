@@ -93,7 +93,7 @@ fn a_value_may_have_its_line() {
 fn aliases_are_copies_and_merged_mappings_give_way() {
     let text = "a: &a [1]\nb: *a\n";
     assert_eq!(read::<Lists>(text), read("a: [1]\nb: [1]\n"));
-    let text = "x: &x {a: 1, b: 2}\ny: {<<: *x, b: 3}\nz: {b: 3, <<: *x}\n";
+    let text = "x: &x {a: 1, b: 2}\ny: {<<: *x, b: 3}\nz: {b: 3, <<: [{a: 1}, *x]}\n";
     let merged: BTreeMap<String, BTreeMap<String, u8>> = read(text).unwrap();
     assert_eq!(merged["y"], BTreeMap::from([("a".to_owned(), 1), ("b".to_owned(), 3)]));
     assert_eq!(merged["z"], merged["y"]);

@@ -58,6 +58,10 @@ impl Node {
         }
     }
 
+    pub(super) fn is_null(&self) -> bool {
+        matches!(self.scalar(), Some(Scalar::Null))
+    }
+
     /// That this node is not what `expected` takes.
     fn refused(&self, expected: &dyn Expected) -> YamlError {
         let found = match &self.kind {
@@ -90,11 +94,11 @@ impl Node {
     }
 }
 
-/// Whether a number is in the range of its type is asked of the visitor.
-macro_rules! numbers {
-    ($($method:ident)*) => {$(
+/// Methods that differ in nothing from another one.
+macro_rules! same {
+    ($($method:ident)* => $other:ident) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.visit_number(visitor)
+            self.$other(visitor)
         }
     )*};
 }
@@ -104,11 +108,14 @@ macro_rules! numbers {
 impl<'de> Deserializer<'de> for &Node {
     type Error = YamlError;
 
-    numbers! {
+    // Whether a number is in the range of its type is asked of the visitor.
+    same! {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
-        deserialize_f32 deserialize_f64
+        deserialize_f32 deserialize_f64 => visit_number
     }
+    same! { deserialize_string deserialize_char deserialize_identifier => deserialize_str }
+    same! { deserialize_bytes deserialize_byte_buf => deserialize_seq }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match &self.kind {
@@ -144,25 +151,23 @@ impl<'de> Deserializer<'de> for &Node {
         }
     }
 
+    // Null is an empty collection: a key whose entries are all commented out.
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match &self.kind {
-            Kind::Sequence(items) => self.placed(visitor.visit_seq(Items(items.iter()))),
-            _ if self.is_null() => self.placed(visitor.visit_seq(Items([].iter()))),
-            _ => Err(self.refused(&visitor)),
-        }
+        let items = match &self.kind {
+            Kind::Sequence(items) => items.iter(),
+            _ if self.is_null() => [].iter(),
+            _ => return Err(self.refused(&visitor)),
+        };
+        self.placed(visitor.visit_seq(Items(items)))
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match &self.kind {
-            Kind::Mapping(entries) => {
-                self.placed(visitor.visit_map(Entries { rest: entries.iter(), value: None }))
-            }
-            // A key whose entries are all commented out.
-            _ if self.is_null() => {
-                self.placed(visitor.visit_map(Entries { rest: [].iter(), value: None }))
-            }
-            _ => Err(self.refused(&visitor)),
-        }
+        let rest = match &self.kind {
+            Kind::Mapping(entries) => entries.iter(),
+            _ if self.is_null() => [].iter(),
+            _ => return Err(self.refused(&visitor)),
+        };
+        self.placed(visitor.visit_map(Entries { rest, value: None }))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -199,26 +204,6 @@ impl<'de> Deserializer<'de> for &Node {
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_unit()
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_seq(visitor)
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_seq(visitor)
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(
