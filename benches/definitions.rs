@@ -15,8 +15,8 @@ use std::{
     sync::Arc,
 };
 
-use forge_search_cli::json::Json;
 use forge_search_core::identifier::{identifiers, parts};
+use forge_search_engine::json::Json;
 use forge_search_engine::{Call, Config, Preset, Profile, Sandbox, Service, Toolbox};
 use serde_json::{Value, json};
 

@@ -9,8 +9,8 @@
 use std::{hint::black_box, path::Path, process::Command};
 
 use criterion::Criterion;
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::Service;
+use forge_search_engine::json::JsonCalls as _;
 use serde_json::{Value, json};
 use touchstone::provision::{Backends, available};
 use touchstone_benches::{

@@ -1,6 +1,6 @@
 //! The rankings that are compared: plain ones over all files, and the tool.
 
-use forge_search_cli::json::Json;
+use forge_search_engine::json::Json;
 use serde_json::json;
 use touchstone_benches::plain::Plain;
 

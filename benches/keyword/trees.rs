@@ -7,8 +7,8 @@ use std::{
     process::{Command, Stdio},
 };
 
-use forge_search_cli::json::Json;
 use forge_search_engine::Call;
+use forge_search_engine::json::Json;
 use serde_json::json;
 pub(crate) use touchstone_benches::tools::{is_changelog, toolbox};
 

@@ -9,7 +9,7 @@ use std::{
     time::SystemTime,
 };
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{BackendChoice, Sandbox, Service};
 use serde_json::json;
 use touchstone_benches::{

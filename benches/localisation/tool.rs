@@ -5,8 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use forge_search_cli::json::Json;
 use forge_search_core::budget::TokenCounter as _;
+use forge_search_engine::json::Json;
 use forge_search_engine::{Call, Tokenizer, Toolbox};
 use serde_json::{Value, json};
 use touchstone_benches::tools;

@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{BackendChoice, Config, Preset, Sandbox, Service};
 use serde_json::Value;
 use touchstone::provision::Backends;

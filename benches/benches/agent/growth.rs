@@ -11,7 +11,7 @@ use std::{
 };
 
 use criterion::{Criterion, SamplingMode};
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{
     BackendChoice, Config, IndexMode, IndexOptions, IndexUse, Preset, Sandbox, Service,
     ToolContext, requests::Builder as _,

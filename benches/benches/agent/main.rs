@@ -27,7 +27,7 @@ use std::{
 };
 
 use criterion::{Criterion, SamplingMode};
-use forge_search_cli::json::Json;
+use forge_search_engine::json::Json;
 use forge_search_engine::{
     Answer, Call, Config, IndexMode, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service,
     Session, Toolbox, index::Clock,

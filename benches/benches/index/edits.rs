@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{IndexUse, Response, Service};
 use serde_json::{Value, json};
 use touchstone::provision::Backends;

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{IndexUse, Service};
 use serde_json::{Value, json};
 use touchstone::provision::Backends;

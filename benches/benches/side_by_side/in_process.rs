@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc, time::Instant};
 
-use forge_search_cli::json::Json;
+use forge_search_engine::json::Json;
 use forge_search_engine::{
     Call, Config, IndexMode, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Session,
     Toolbox,

@@ -13,7 +13,7 @@ use std::{
     time::Instant,
 };
 
-use forge_search_cli::json::Json;
+use forge_search_engine::json::Json;
 use forge_search_engine::{Call, Session, Toolbox};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};

@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::index::Clock;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{
     BackendChoice, Config, Preset, Response, Sandbox, Service, StatsDetail, ToolError,
 };

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::clauses::{Fake, Ground, backends, json, lines, only, over};
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{BackendChoice, Config, ErrorClass, Preset, ToolError};
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! Clauses about events: their shape, what they say of a line, and the order they come in.
 
 use crate::clauses::{Fake, Ground, answer, asked, json, lines, only, over, paths, unprivileged};
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use serde_json::json;
 use touchstone::case::{Case, Entry};
 use touchstone::subject::{Backend, SubjectSpec};

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::clauses::{self, Fake, Ground, answer, json, lines, only, over, warm_up};
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{BackendChoice, Config, Preset};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry, Keys};

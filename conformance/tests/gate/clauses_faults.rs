@@ -9,7 +9,7 @@ use crate::clauses::{
     Fake, Ground, backends, errors, eventually, is_alive, json, lines, numbered, only, over,
     warm_up,
 };
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{BackendChoice, Config, ErrorClass, ToolError};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};

@@ -3,8 +3,8 @@
 use crate::clauses::{
     Fake, Ground, answer, asked_unprivileged, errors, json, lines, numbered, only, over, paths,
 };
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::Config;
+use forge_search_engine::json::JsonCalls as _;
 use serde_json::{Value, json};
 use touchstone::case::Entry;
 

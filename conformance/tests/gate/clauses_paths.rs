@@ -8,8 +8,8 @@ use crate::clauses::{
     Fake, Ground, Spy, answer, asked, asked_unprivileged, backends, errors, json, lines, only,
     over, paths, refusal,
 };
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_core::order::{compare, sort_key};
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{BackendChoice, Config, ErrorClass, Sandbox, Service};
 use serde_json::json;
 use touchstone::case::{Case, Entry};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::clauses::{
     Fake, Ground, answer, asked_unprivileged, backends, errors, json, lines, only, over, paths,
 };
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{
     BackendChoice, Config, IndexMode, IndexOptions, IndexUse, Preset, Sandbox, Service,
 };

@@ -19,13 +19,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::clauses::{Ground, backends, json, only, paths};
-use forge_search_cli::json::{Json, JsonCalls as _};
 use forge_search_core::index::filter::{DEFAULT_SEED, Filter, FilterParameters};
 use forge_search_core::index::fold::Fold;
 use forge_search_core::index::need::{Need, Variant};
 use forge_search_core::index::postings::{FileId, Postings};
 use forge_search_core::index::tokens::{Parameters, Tokenizer, Tokens, folded};
 use forge_search_core::request::Limits;
+use forge_search_engine::json::{Json, JsonCalls as _};
 use forge_search_engine::{Arguments as _, BackendChoice, Config, Service};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};

@@ -6,7 +6,7 @@
 //! row of `spec/` has, beside the code that has them. Invariants: no number stands here that
 //! `spec/` has, so that neither a limit that moves nor a new one goes unnoticed.
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{Config, Preset, ToolContext};
 use serde_json::{Value, json};
 use touchstone::golden;

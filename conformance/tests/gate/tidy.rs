@@ -27,13 +27,7 @@ pub(crate) const EDGES: &[(&str, &[&str])] = &[
     ),
     (
         "touchstone-lockstep",
-        &[
-            "touchstone-model",
-            "touchstone-cases",
-            "forge-search-core",
-            "forge-search-engine",
-            "forge-search",
-        ],
+        &["touchstone-model", "touchstone-cases", "forge-search-core", "forge-search-engine"],
     ),
     (
         "touchstone-lives",
@@ -45,7 +39,6 @@ pub(crate) const EDGES: &[(&str, &[&str])] = &[
             "touchstone-lockstep",
             "forge-search-core",
             "forge-search-engine",
-            "forge-search",
         ],
     ),
     (
@@ -60,13 +53,9 @@ pub(crate) const EDGES: &[(&str, &[&str])] = &[
             "touchstone-lives",
             "forge-search-core",
             "forge-search-engine",
-            "forge-search",
         ],
     ),
-    (
-        "touchstone-benches",
-        &["forge-search-core", "forge-search-engine", "forge-search", "touchstone"],
-    ),
+    ("touchstone-benches", &["forge-search-core", "forge-search-engine", "touchstone"]),
 ];
 
 /// The crates that may hold `unsafe`: system calls in the service, and those that act in the live

@@ -11,11 +11,12 @@ use std::{
     sync::Arc,
 };
 
-use forge_search_cli::{
-    json::Json,
-    mcp::{self, About, ContentBlock, Limits, Listing, Progress, Reply, Tools, Work},
+use forge_search_cli::mcp::{
+    self, About, ContentBlock, Limits, Listing, Progress, Reply, Tools, Work,
 };
-use forge_search_engine::{Call, Config, Preset, Profile, Sandbox, Service, Session, Toolbox};
+use forge_search_engine::{
+    Call, Config, Preset, Profile, Sandbox, Service, Session, Toolbox, json::Json,
+};
 use serde_json::{Map, Value, json};
 
 /// The tool that is not ours.

@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use forge_search_cli::json::{self, Json, JsonCalls as _};
+use forge_search_engine::json::{self, Json, JsonCalls as _};
 use forge_search_engine::{
     Answer, Call, FilesAnswer, NAMES, Profile, Response, ToolContext, ToolError, Toolbox,
     escape_json, escape_name, search_files_definition, toolbox::definitions,

@@ -189,5 +189,5 @@ fn shown(path: &Path) -> String {
 
 /// A value of JSON that was read strictly: no key twice.
 fn parsed(text: &str) -> Result<Value, String> {
-    forge_search_cli::json::parse(text).map_err(|err| err.to_string())
+    forge_search_engine::json::parse(text).map_err(|err| err.to_string())
 }

@@ -3,7 +3,7 @@
 use std::{io::Write, process::ExitCode, sync::Arc};
 
 use clap::Args as Group;
-use forge_search_cli::json::Json;
+use forge_search_engine::json::Json;
 use forge_search_engine::{Answer, Call, Profile, Toolbox};
 use serde_json::{Value, json};
 

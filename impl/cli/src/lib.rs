@@ -2,12 +2,11 @@
 //!
 //! # Inside
 //!
-//! What the program shares with what tests it: strict reading of JSON, and the protocol that it
-//! speaks to agents.
+//! What the program shares with what tests it: the protocol that it speaks to agents.
 
-pub mod json;
 pub mod mcp;
 
 #[cfg(test)]
 #[path = "../../core/tests/fuzz/soup.rs"]
+#[expect(dead_code, reason = "its texts are for the tests of the engine")]
 mod soup;

@@ -12,12 +12,12 @@ use std::{
     time::Duration,
 };
 
-use forge_search_cli::{
-    json::Json,
-    mcp::{self, About, ContentBlock, Limits, Listing, Progress, Reply, Tools, Work},
+use forge_search_cli::mcp::{
+    self, About, ContentBlock, Limits, Listing, Progress, Reply, Tools, Work,
 };
 use forge_search_engine::{
     Answer, Call, IndexMode, IndexUse, NAMES, Profile, Session, ToolDefinition, ToolError, Toolbox,
+    json::Json,
     observe::{self, Outcome},
 };
 use serde_json::{Map, Value, json};

@@ -10,7 +10,7 @@
 
 use std::{collections::BTreeMap, fs};
 
-use forge_search_cli::json;
+use forge_search_engine::json;
 use serde_json::{Value, json};
 
 mod client;

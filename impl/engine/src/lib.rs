@@ -60,6 +60,7 @@ pub mod index;
 pub mod index;
 mod index_status;
 mod job;
+pub mod json;
 mod lines;
 pub mod listing;
 pub mod observe;

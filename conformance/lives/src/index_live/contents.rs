@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use forge_search_cli::json::{Json, JsonCalls as _};
 use forge_search_core::tool::Profile;
+use forge_search_engine::json::{Json, JsonCalls as _};
 use forge_search_engine::{Call, Service, ToolContext, Toolbox};
 use serde_json::{Map, Value, json};
 use touchstone_lockstep::subjects::forge::{timeless, with_root};

@@ -8,8 +8,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::Service;
+use forge_search_engine::json::JsonCalls as _;
 use serde_json::{Map, Value};
 use touchstone_cases::case::Case;
 use touchstone_lockstep::compare::{Comparison, between, render};

@@ -2,10 +2,10 @@
 //!
 //! Not here: what they are held against (`folds`, `exclusion`, `planner`).
 
-use forge_search_cli::json::Json;
 use forge_search_core::Limits;
 use forge_search_core::pattern::Pattern;
 use forge_search_engine::Arguments as _;
+use forge_search_engine::json::Json;
 use serde_json::Value;
 
 /// Limits that restrict nothing here.

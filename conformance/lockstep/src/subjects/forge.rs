@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::index::{Clock, SystemClock};
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{
     BackendChoice, Config, FilesBackend, IndexMode, IndexOptions, IndexStorage, IndexUse, Preset,
     Sandbox, Service, StatsDetail,

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use forge_search_cli::json::Json;
 use forge_search_core::tool::Profile;
 use forge_search_engine::index::Clock;
+use forge_search_engine::json::Json;
 use forge_search_engine::{
     Answer, Call, Config, IndexOptions, IndexUse, Preset, Sandbox, Service, Session, Toolbox,
 };

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use forge_search_cli::json::Json;
 use forge_search_engine::Call;
+use forge_search_engine::json::Json;
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
 use touchstone::observation::STRUCTURED;

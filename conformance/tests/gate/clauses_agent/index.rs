@@ -4,9 +4,9 @@ use std::fs;
 use std::sync::Arc;
 use std::thread;
 
-use forge_search_cli::json::Json;
 use forge_search_core::tool::Profile;
 use forge_search_engine::index::Point;
+use forge_search_engine::json::Json;
 use forge_search_engine::{Call, IndexUse, Service, Toolbox};
 use serde_json::{Value, json};
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use forge_search_cli::json::Json;
 use forge_search_core::rate_limit::{self, RateLimiter};
 use forge_search_engine::Call;
+use forge_search_engine::json::Json;
 use serde_json::json;
 use touchstone_model::agent::{self, decisions};
 use touchstone_model::generated::agent::AGENT;

@@ -6,7 +6,7 @@
 //! every backend that can give it, byte for byte but for the time that it took, and the one the
 //! model gives.
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{Config, Preset, Service, ToolContext};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};

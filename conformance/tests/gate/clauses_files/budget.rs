@@ -1,6 +1,6 @@
 //! Section 3.6: an answer of at most so many bytes.
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{ErrorClass, Service, ToolContext, ToolError};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};

@@ -1,6 +1,6 @@
 //! Section 5: the table `[tools.search_files]`.
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{Config, FilesBackend, Preset, SearchFilesConfig, ToolContext};
 use serde_json::{Value, json};
 use touchstone::case::{Case, CasePreset, Entry};

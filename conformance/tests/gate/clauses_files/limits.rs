@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{Call, Config, FilesBackend, ToolContext};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};

@@ -1,6 +1,6 @@
 //! Sections 3.3, 4.2 and 4.4: where a search may look, what it opens, and how paths are written.
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{Config, ErrorClass, FilesBackend, ToolContext};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};

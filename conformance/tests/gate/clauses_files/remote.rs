@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{Config, ErrorClass, FilesBackend, ToolContext};
 use serde_json::json;
 use touchstone_acts::{Broken, Remote};

@@ -5,7 +5,6 @@
 //! a clause says. Invariants: a file's filter is asked in all three forms, packed, factored and
 //! (for literals) by the model, and all three answer alike.
 
-use forge_search_cli::json::Json;
 use forge_search_core::index::filter::{DEFAULT_SEED, Filter, FilterParameters};
 use forge_search_core::index::fold::Fold;
 use forge_search_core::index::gram::Gram;
@@ -15,6 +14,7 @@ use forge_search_core::index::tokens::{Parameters, TokenStatus, Tokenizer, Token
 use forge_search_core::request::{CaseMode, Limits, Request};
 use forge_search_core::text;
 use forge_search_engine::Arguments as _;
+use forge_search_engine::json::Json;
 use serde_json::Value;
 use touchstone_model::index::{exclusion, filter, tables, tokens};
 

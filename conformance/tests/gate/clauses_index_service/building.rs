@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::index::Point;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{
     Config, ErrorClass, IndexMode, IndexOptions, IndexUse, Sandbox, Service,
 };

@@ -7,8 +7,8 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::index::{Clock, Faults, Point};
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{Config, IndexOptions, IndexUse, Service, ToolContext};
 use serde_json::json;
 

@@ -14,8 +14,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::index::{Clock, Faults, Point};
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{Config, IndexOptions, IndexStatus, IndexUse, Preset, Sandbox, Service};
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -9,7 +9,7 @@
 
 use std::fs;
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{IndexUse, Service, ToolContext};
 use serde_json::{Value, json};
 

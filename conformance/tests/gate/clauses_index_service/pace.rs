@@ -4,9 +4,9 @@ use std::fs;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::IndexUse;
 use forge_search_engine::index::Point;
+use forge_search_engine::json::JsonCalls as _;
 
 use super::home::{Gate, Home, LONG, PAUSE, literal, state};
 use crate::clauses::Hand;

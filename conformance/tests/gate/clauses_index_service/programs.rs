@@ -6,8 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::index::NoFaults;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{BackendChoice, Config, FilesBackend, IndexUse, Service, ToolContext};
 use serde_json::{Value, json};
 use touchstone::provision::required_backends;

@@ -5,8 +5,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::index::Point;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{
     Config, ErrorClass, IndexMode, IndexOptions, IndexUse, Preset, Sandbox, Service,
 };

@@ -7,8 +7,8 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::index::Point;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{Config, IndexOptions, IndexUse, Sandbox, Service};
 use serde_json::json;
 

@@ -12,9 +12,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use forge_search_cli::json::Json;
 use forge_search_core::tool::Profile;
 use forge_search_engine::index::Clock;
+use forge_search_engine::json::Json;
 use forge_search_engine::language_model::{LanguageModel, ModelFacts, ModelFailure, Prompt};
 use forge_search_engine::{Answer, Call, Config, Preset, Sandbox, Service, Session, Toolbox};
 use serde_json::{Value, json};

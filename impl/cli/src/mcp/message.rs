@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 mod shape;
 
-use crate::json;
+use forge_search_engine::json;
 pub(super) use shape::METHODS;
 
 /// What a line came to.

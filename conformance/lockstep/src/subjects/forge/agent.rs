@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use forge_search_cli::json::Json;
 use forge_search_core::tool::Profile;
+use forge_search_engine::json::Json;
 use forge_search_engine::{Call, Service, Toolbox};
 use serde_json::json;
 use touchstone_cases::case::Case;

@@ -6,7 +6,7 @@
 //! service's in two places only: what stands for the time that a call took, if it is written as it
 //! should be, and what stands for the sandbox root.
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{Service, ToolContext};
 use serde_json::{Value, json};
 use touchstone_cases::case::{Case, ROOT_MARK};

@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use forge_search_cli::json::Json;
 use forge_search_core::tool::Profile;
+use forge_search_engine::json::Json;
 use forge_search_engine::language_model::{LanguageModel, ModelFacts, ModelFailure, Prompt};
 use forge_search_engine::{Call, Service, Toolbox};
 use serde_json::{Value, json};

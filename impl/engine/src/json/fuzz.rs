@@ -1,9 +1,7 @@
 //! Requests as models and clients with a bug write them.
 
+use crate::{Arguments as _, Config, ErrorClass, Preset, ToolError, requests::Defaults};
 use bolero::produce;
-use forge_search_engine::{
-    Arguments as _, Config, ErrorClass, Preset, ToolError, requests::Defaults,
-};
 use serde_json::{Map, Value};
 
 use super::{Json, parse};

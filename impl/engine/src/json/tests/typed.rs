@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use forge_search_engine::{
+use crate::{
     Answer, Call, ErrorKind, Profile, Refusal, Toolbox,
     requests::{Builder, find_files, grep, keyword, search_text},
 };

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, slice, sync::Arc};
 
-use forge_search_engine::{
+use crate::{
     Answer, BackendChoice, Call, Config, Preset, Profile, Sandbox, Service, TokenCounter,
     Tokenizer, TokenizerName, Toolbox, toolbox::definitions,
 };

@@ -41,7 +41,7 @@ fn the_logged_query_is_the_query_or_pattern_if_it_is_a_string() {
 
 #[test]
 fn requests_of_keyword_search_are_checked_field_by_field() {
-    use forge_search_engine::requests::Defaults;
+    use crate::requests::Defaults;
     use serde_json::json;
     for (request, field) in [
         (json!({ "search_terms": ["a"] }), "query"),

@@ -2,7 +2,7 @@
 //! field, the
 //! value and what is allowed.
 
-use forge_search_engine::{
+use crate::{
     ToolError,
     requests::{
         Builder, CaseMode,

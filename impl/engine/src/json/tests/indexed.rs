@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, sync::Arc, time::Instant};
 
-use forge_search_engine::{
+use crate::{
     Call, Config, IndexMode, IndexOptions, IndexStorage, IndexUse, Preset, Sandbox, Service,
     ToolContext,
     index::{Clock, SystemClock},

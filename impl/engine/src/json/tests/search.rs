@@ -1,4 +1,4 @@
-use forge_search_engine::{
+use crate::{
     Arguments as _, ErrorClass, Limits, ToolError,
     requests::search::{Depth, Links, Request, Scope},
 };

@@ -7,7 +7,7 @@
 
 use std::{cell::Cell, fmt, sync::atomic::AtomicBool};
 
-use forge_search_engine::{
+use crate::{
     Arguments, Call, FilesAnswer, NAMES, Response, Service, ToolContext, ToolError, escape_name,
     requests::search::shown, search_files_definition,
 };
@@ -104,6 +104,22 @@ impl JsonCalls for Service {
 pub const MOST_VALUES: usize = 10_000;
 
 /// Parses a request of at most [`MOST_VALUES`] values.
+///
+/// ```
+/// use forge_search_engine::json::{JsonCalls, parse};
+/// use forge_search_engine::{Config, Preset, Sandbox, Service};
+///
+/// let root = std::path::PathBuf::from(".");
+/// let sandbox = Sandbox::new(&[root.clone()], &root)?;
+/// let service = Service::new(Config::preset(Preset::Agent), sandbox)?;
+///
+/// let request = parse(r#"{"pattern": "typed requests", "include_glob": ["README.md"]}"#)?;
+/// assert!(service.call("Search", &request)?.count >= 1);
+///
+/// // No key twice: readers disagree about which of two counts.
+/// assert!(parse(r#"{"pattern": "a", "pattern": "b"}"#).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn parse(text: &str) -> Result<Value, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = Strict(&Cell::new(MOST_VALUES)).deserialize(&mut deserializer)?;

@@ -1,4 +1,4 @@
-use forge_search_engine::{
+use crate::{
     Arguments as _, ErrorClass, Mode, ToolError,
     requests::{
         Caps, CaseMode,

@@ -1,7 +1,7 @@
 //! The requests of the six tools, out of JSON: which fields there are, in the order of their
 //! schemas.
 
-use forge_search_engine::{
+use crate::{
     Arguments, Mode, ToolError,
     requests::{
         Caps, Defaults, Limits, find_files, grep, grep::Output, keyword, search, search_files,
