@@ -1,6 +1,6 @@
 //! Commands that pages name, held against what the program prints with `--help`.
 //!
-//! This file is compiled twice: here for `touchstone`, and in `impl/cli/tests/pages.rs` for
+//! This file is compiled twice: here for `touchstone`, and in `impl/cli/tests/cli/pages.rs` for
 //! `forge-search`. Checked are subcommands and flags; values are not.
 
 use std::collections::{BTreeMap, BTreeSet};

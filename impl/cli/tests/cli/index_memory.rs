@@ -1,9 +1,6 @@
 //! How much memory a build takes for each file: what is known of a file is held once, not once for
 //! each step.
 
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
-
 use std::{
     fs,
     io::Write,
@@ -11,9 +8,7 @@ use std::{
     thread,
 };
 
-mod client;
-
-use client::Place;
+use crate::client::Place;
 
 /// Directories of the large tree, and files in each.
 const TREE: (u64, u64) = (5_000, 4);

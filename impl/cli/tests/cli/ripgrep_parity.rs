@@ -3,14 +3,9 @@
 //! Needs `rg`, installed by `touchstone backends` or on PATH; without it the tests that compare pass
 //! with a word on standard error, but fail where `CI` is set.
 
-#![expect(clippy::disallowed_methods, reason = "tests start programs")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
-
 use std::{collections::BTreeSet, env, ffi::OsString, fs, process::Command};
 
-mod place;
-
-use place::Place;
+use crate::place::Place;
 
 const FILES: [(&str, &str); 13] = [
     ("a.rs", "fn main() {\n    let Needle = 1;\n    needle(needle);\n}\n\nfn other() {}\n// end\n"),

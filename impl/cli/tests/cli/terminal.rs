@@ -1,18 +1,12 @@
 //! What is printed on a terminal, which `script` of util-linux stands in for.
 
-#![expect(clippy::disallowed_methods, reason = "tests start programs")]
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
-
 use std::{
     fs,
     path::Path,
     process::{Command, Stdio},
 };
 
-mod place;
-
-use place::Place;
+use crate::place::Place;
 
 /// What the program shows on a terminal of its own, standard error included.
 fn on_terminal(place: &Place, args: &str, colours: bool) -> String {

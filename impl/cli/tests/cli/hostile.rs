@@ -1,13 +1,6 @@
 //! Trees and requests that are as much as is allowed, drawn from a seed: each kind of tree, and each
 //! field that the schemas of the tools have.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test that fails says so by panicking"
-)]
-
 use std::{
     fs,
     os::unix::{

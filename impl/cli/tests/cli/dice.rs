@@ -1,11 +1,5 @@
 //! What tests draw with.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test that fails says so by panicking"
-)]
-
 /// Numbers that are the same on every run.
 pub(crate) struct Dice(pub(crate) u64);
 

@@ -1,7 +1,5 @@
 //! The example of a server of one's own, spoken to.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
-
 use std::{
     fs,
     io::{self, Cursor, Write},
@@ -10,7 +8,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-#[path = "../examples/own_server.rs"]
+#[path = "../../examples/own_server.rs"]
 mod own_server;
 
 /// What the server has written.

@@ -3,26 +3,17 @@
 //!
 //! `BLESS=1` writes the transcripts anew.
 
-#![expect(clippy::disallowed_methods, reason = "tests start programs")]
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "a test that fails says so by panicking"
-)]
-
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 use serde_json::Value;
 
-mod client;
-#[path = "../../../conformance/tests/gate/tidy_pages/commands.rs"]
+#[path = "../../../../conformance/tests/gate/tidy_pages/commands.rs"]
 mod commands;
-#[path = "../../../conformance/tests/gate/tidy_pages/page.rs"]
+#[path = "../../../../conformance/tests/gate/tidy_pages/page.rs"]
 #[allow(dead_code, reason = "what else pages are asked is in the gate")]
 mod page;
 
-use client::Client;
+use crate::client::Client;
 
 /// The root of the repository.
 fn root() -> &'static Path {

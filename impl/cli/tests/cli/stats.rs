@@ -1,13 +1,6 @@
 //! What a server tells of itself while it runs and afterwards: its log, its stored figures, its
 //! figures for a collector.
 
-#![expect(clippy::disallowed_methods, reason = "tests start programs")]
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test that fails says so by panicking"
-)]
-
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},

@@ -1,9 +1,6 @@
 //! The server ends within two seconds, whatever its index does: end of input and SIGTERM at random
 //! moments.
 
-#![expect(clippy::disallowed_methods, reason = "tests start programs")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
-
 use std::{
     fs,
     path::Path,

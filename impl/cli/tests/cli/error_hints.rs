@@ -1,12 +1,8 @@
 //! Errors say where and what to do; `doctor`, completions, manual pages and clients.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
-
 use std::fs;
 
-mod place;
-
-use place::Place;
+use crate::place::Place;
 
 #[test]
 fn a_configuration_error_has_its_file_and_line_in_every_command() {

@@ -3,16 +3,6 @@
 //! Nothing here uses the SDK: what is written and read are lines. Every wait has an end, so that a
 //! server that hangs fails a test.
 
-#![expect(clippy::disallowed_methods, reason = "tests start programs")]
-#![allow(
-    dead_code,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "each test uses a part of it, and fails by panicking"
-)]
-
 use std::{
     collections::VecDeque,
     fs,

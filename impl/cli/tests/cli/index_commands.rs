@@ -1,12 +1,5 @@
 //! `forge-search index …`, and what a search makes of an index that is stored.
 
-#![expect(clippy::disallowed_methods, reason = "tests start programs")]
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot be set up fails"
-)]
-
 use std::{
     fs,
     io::{BufRead, BufReader, Lines},

@@ -2,24 +2,14 @@
 //! mutated messages and arguments, and not one that is
 //! passed over in silence, crashes the server, or makes it wait.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test that fails says so by panicking"
-)]
-
 use std::{collections::BTreeMap, fs};
 
 use forge_search_engine::json;
 use serde_json::{Value, json};
 
-mod client;
-mod dice;
-mod rubbish;
-
-use client::{Client, Place};
-use dice::Dice;
-use rubbish::{Rubbish, draw};
+use crate::client::{Client, Place};
+use crate::dice::Dice;
+use crate::rubbish::{Rubbish, draw};
 
 /// Messages, on connections that have been opened and on one that never is.
 const OPENED: u64 = 9_000;

@@ -1,7 +1,5 @@
 //! `forge-search keyword`, with a model that never answers.
 
-#![expect(clippy::disallowed_methods, reason = "tests start programs")]
-
 use std::{
     fs,
     io::{BufRead, BufReader},

@@ -1,16 +1,6 @@
 //! The life of calls, with tools that do what the test tells them: turns, bounds, cancelling,
 //! progress, the end.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that fails says so by panicking"
-)]
-
-mod puppets;
-
 use std::{
     io::{BufRead, BufReader, PipeWriter, Write, pipe},
     sync::{Arc, mpsc},
@@ -21,7 +11,7 @@ use std::{
 use forge_search_cli::mcp::{Limits, StartError, over};
 use serde_json::{Value, json};
 
-use self::puppets::{PATIENCE, Puppets, Stage};
+use crate::puppets::{PATIENCE, Puppets, Stage};
 
 /// A client and its server in one process.
 struct Conversation {

@@ -5,20 +5,11 @@
 //! nothing in them is made up or smoothed, except how
 //! long something took.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that fails says so by panicking"
-)]
-
 use std::{fmt::Write, fs, path::Path, time::Duration};
 
 use serde_json::{Value, json};
 
-mod client;
-
-use client::{Client, Ended, Place};
+use crate::client::{self, Client, Ended, Place};
 
 /// One client and what was said.
 struct Session {

@@ -1,12 +1,6 @@
 //! Rubbish: messages that are valid, and what becomes of them in clumsy hands. Everything is drawn
 //! from a seed.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test that fails says so by panicking"
-)]
-
 use serde_json::{Map, Value, json};
 
 use crate::dice::Dice;

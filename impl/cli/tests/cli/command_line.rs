@@ -1,7 +1,5 @@
 //! The command line as a caller meets it: exit status, one JSON object, configuration, escapes.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
-
 use std::{fs, path::Path};
 
 use assert_cmd::Command;

@@ -1,7 +1,5 @@
 //! `forge-search call search_files` and `forge-search tools`, as a caller meets them.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
-
 use std::fs;
 
 use assert_cmd::Command;

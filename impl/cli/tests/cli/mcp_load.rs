@@ -1,13 +1,6 @@
 //! Many calls at once, and thousands of cancelled ones: every call is answered or cancelled, in
 //! time, within bounds, and nothing is left behind, which `/proc` tells.
 
-#![cfg(target_os = "linux")]
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test that fails says so by panicking"
-)]
-
 use std::{
     collections::BTreeSet,
     fs,
@@ -18,9 +11,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-mod client;
-
-use client::{Client, PATIENCE, Place};
+use crate::client::{Client, PATIENCE, Place};
 
 /// How long a call that is cancelled may go on.
 const AT_ONCE: Duration = Duration::from_millis(100);

@@ -1,8 +1,5 @@
 //! A tree to search, a home without configuration, and the program started in the tree.
 
-#![expect(clippy::disallowed_methods, reason = "tests start programs")]
-#![allow(dead_code, reason = "each test executable uses a part")]
-
 use std::{fs, path::PathBuf, process::Command};
 
 pub(crate) struct Place {

@@ -2,18 +2,10 @@
 //! memory: it answers each in time, and lives.
 //!
 //! `TOUCHSTONE_HOSTILE=TREES,REQUESTS,SEED` makes a longer run, of so many requests for each tree:
-//! `TOUCHSTONE_HOSTILE=2000,50,7 cargo test --release -p forge-search --test mcp_limits
+//! `TOUCHSTONE_HOSTILE=2000,50,7 cargo test --release -p forge-search --test cli
 //! what_is_as_much -- --nocapture` (nextest ends a test after two minutes). A fourth number is the
 //! most milliseconds that a deadline may be missed by. What was missed is printed in any case: the
 //! median, the 99th percentile and the most of each kind of tree.
-
-#![expect(clippy::disallowed_methods, reason = "tests start programs")]
-#![cfg(target_os = "linux")]
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test that fails says so by panicking"
-)]
 
 use std::{
     collections::BTreeMap,
@@ -27,12 +19,9 @@ use std::{
 
 use serde_json::{Value, json};
 
-mod client;
-mod dice;
-mod hostile;
-
-use client::{Client, PATIENCE, Place};
-use dice::Dice;
+use crate::client::{Client, PATIENCE, Place};
+use crate::dice::Dice;
+use crate::hostile;
 
 /// The deadline of a call.
 const DEADLINE: Duration = Duration::from_secs(1);
