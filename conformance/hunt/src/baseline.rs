@@ -65,7 +65,9 @@ pub struct Entry {
 /// A listed bug.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// Its name.
+    /// The entry or the exhibit.
+    pub id: &'a str,
+    /// Its name: the exhibit that an entry shows in another shape, or else the id.
     pub name: &'a str,
     /// In what the answer is wrong.
     pub aspect: Aspect,
@@ -243,6 +245,7 @@ impl Baselines {
         let exhibit = |id: &str| self.exhibits.iter().find(|exhibit| exhibit.id == id);
         let listed = entries.iter().filter_map(|entry| {
             Some(Known {
+                id: &entry.id,
                 name: entry.shape_of.as_ref().unwrap_or(&entry.id),
                 aspect: entry.aspect,
                 oracle: &entry.oracle,
@@ -256,6 +259,7 @@ impl Baselines {
         };
         let shown = self.exhibits.iter().filter(|one| one.program == program && !has_entry(one));
         let shown = shown.map(|exhibit| Known {
+            id: &exhibit.id,
             name: &exhibit.id,
             aspect: exhibit.aspect,
             oracle: &exhibit.oracle,

@@ -11,7 +11,7 @@ use super::baseline::Baselines;
 use super::cost::cpu_seconds;
 use super::draw::Theme;
 use super::explain;
-use super::finding::{Budget, investigate};
+use super::finding::{Budget, OpenOne, Releases, investigate};
 use super::groups::Groups;
 use super::outcome::State;
 use super::pack_directory::PackDirectory;
@@ -176,26 +176,37 @@ fn hunt(
         watch.settle(sightings.len());
     }
     let known = (groups, baselines, before.findings.as_slice());
-    let found = investigate(sightings, known, &open_one, &releases, budget, watch)?;
-    before.stale.clear();
-    let mut packs = PackDirectory::new().map_err(|error| error.to_string())?;
-    for info in infos.iter().take_while(|_| !watch.is_over()) {
-        let mut searcher = open_one(&info.subject)?;
-        before.stale.extend(baselines.stale(
-            &info.program,
-            &info.version,
-            searcher.as_mut(),
-            &mut packs,
-        ));
-    }
+    let subjects = if before.unreadable.is_empty() { infos.as_slice() } else { &[] };
+    let subjects = (subjects, &releases as Releases<'_>);
+    let found = investigate(sightings, known, &open_one, subjects, budget, watch)?;
+    before.stale = stale(&infos, baselines, &open_one, watch)?;
     before.subjects = infos;
     let mut results = explain::explained(before, tally, found, earlier);
-    results.interrupted |= watch.is_over() && !results.left.is_empty();
+    results.interrupted |= watch.is_over();
     results.cost.seconds += start.elapsed().as_secs_f64();
     results.cost.cpu_seconds += cpu_seconds();
     super::merge::arrange(&mut results);
     results.outcome = results.outcome();
     Ok(Campaign { results, asked, hunting_cpu_seconds })
+}
+
+/// What baselines claim of these subjects and is not so.
+fn stale(
+    subjects: &[SubjectInfo],
+    baselines: &Baselines,
+    open: OpenOne<'_>,
+    watch: &dyn Watch,
+) -> Result<Vec<String>, String> {
+    let mut packs = PackDirectory::new().map_err(|error| error.to_string())?;
+    let mut stale = Vec::new();
+    for SubjectInfo { subject, program, version } in subjects {
+        if watch.is_over() {
+            break;
+        }
+        let mut searcher = open(subject)?;
+        stale.extend(baselines.stale(program, version, searcher.as_mut(), &mut packs));
+    }
+    Ok(stale)
 }
 
 /// The names of all installed releases of a program, or of the subjects that are it where none is

@@ -19,11 +19,12 @@ use super::cluster;
 use super::command::Limits;
 use super::groups::{Groups, Set};
 use super::judge::{Judged, judge};
+use super::merge::add_finding;
 use super::pack_directory::{PackDirectory, PackError};
 use super::plainer::{Part, parts};
 use super::question::{Ask, Feature, Pack, Question};
 use super::relations::{Relation, is_excused};
-use super::results::{Finding, Sweep};
+use super::results::{Finding, SubjectInfo, Sweep};
 use super::searcher::Searcher;
 use super::shrink::shrink;
 use super::tally::{Kind, Sighting};
@@ -36,8 +37,6 @@ mod script;
 
 pub use investigated::{Fate, Investigated};
 pub use script::creation_script;
-
-use investigated::add;
 
 /// Longest time for making one case small: where programs hang, every ask takes their deadline.
 const SHRINKING: Duration = Duration::from_secs(60);
@@ -62,7 +61,8 @@ pub struct Budget {
     pub until: Option<Instant>,
 }
 
-/// Makes sightings small and separates bugs; those of another run that is taken up are `earlier`.
+/// Names what is known of the subjects that are asked, makes sightings small and separates bugs;
+/// those of another run that is taken up are `earlier`.
 ///
 /// # Errors
 /// If subjects cannot be opened or nothing can be laid.
@@ -70,7 +70,7 @@ pub fn investigate<'s>(
     sightings: impl IntoIterator<Item = (&'s Kind, &'s Sighting)>,
     (groups, baselines, earlier): (&Groups, &Baselines, &[Finding]),
     open: OpenOne<'_>,
-    releases: Releases<'_>,
+    (asked, releases): (&[SubjectInfo], Releases<'_>),
     budget: Budget,
     watch: &dyn Watch,
 ) -> Result<Investigated, String> {
@@ -85,9 +85,8 @@ pub fn investigate<'s>(
         until: budget.until,
         patience: Limits::default().deadline,
     };
-    let mut known = Known::new();
-    let pending =
-        bench.recognised(sightings, (baselines, earlier), &mut known, &mut found, budget)?;
+    let known = bench.known(asked, baselines, &mut found)?;
+    let pending = bench.recognised(sightings, (&known, earlier), &mut found, budget)?;
     let mut causes: BTreeMap<String, Finding> = BTreeMap::new();
     for (seen, start, patience) in pending {
         bench.wait_at_most(patience);
@@ -113,7 +112,7 @@ pub fn investigate<'s>(
             found.leave(seen);
             continue;
         }
-        add(&mut causes, finding.clone());
+        add_finding(&mut causes, finding.clone());
         found.settle(seen, finding, watch);
     }
     Ok(found)
@@ -156,8 +155,7 @@ impl Bench<'_> {
     fn recognised<'s>(
         &mut self,
         sightings: impl IntoIterator<Item = Seen<'s>>,
-        (baselines, earlier): (&Baselines, &[Finding]),
-        known: &mut Known,
+        (known, earlier): (&Known, &[Finding]),
         found: &mut Investigated,
         budget: Budget,
     ) -> Result<Vec<(Seen<'s>, Question, Duration)>, String> {
@@ -170,9 +168,6 @@ impl Bench<'_> {
                 continue;
             }
             self.wait_at_most(most);
-            if !known.contains_key(program) {
-                known.insert(program.clone(), self.known(program, baselines)?);
-            }
             let asked = Instant::now();
             let start = self.still_wrong(seen.1)?;
             // A program that hangs with some questions would take all the time of those that it

@@ -15,6 +15,7 @@ use super::draw::Theme;
 use super::question::Feature;
 use super::report::class::{release_order, version_of};
 use super::results::{Cell, Finding, Left, Results, SCHEMA, SubjectInfo};
+use super::shrink::Measure;
 use super::tally::{Kind, add_share, insert};
 
 /// Results that cannot be added up.
@@ -215,23 +216,21 @@ pub fn arrange(results: &mut Results) {
     }
 }
 
-/// What makes one question smaller than another: entries, bytes, characters of patterns, then the
-/// text of it.
-type Size = (usize, u64, usize, String);
+/// What makes one question smaller than another; of two that are as small, the text of it.
+type Size = (Measure, String);
 
 fn size(finding: &Finding) -> Size {
-    let question = &finding.question;
-    let bytes =
-        question.tree.tree.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.bytes()));
-    let patterns = question.ask.patterns.iter().map(|pattern| pattern.chars().count()).sum();
-    let text = serde_json::to_string(question).unwrap_or_default();
-    (question.tree.tree.len(), bytes, patterns, text)
+    let text = serde_json::to_string(&finding.question).unwrap_or_default();
+    (Measure::of(&finding.question), text)
 }
 
 /// One of two that are the same bug: the one with the smaller question, met by both.
 fn smaller(one: Finding, other: Finding) -> Finding {
     let met = one.met + other.met;
-    let cpu_seconds = one.cpu_seconds.min(other.cpu_seconds);
+    // What is named without being met has no time of its own.
+    let first = [&one, &other].into_iter().filter(|finding| finding.met > 0);
+    let first = first.map(|finding| finding.cpu_seconds).min_by(f64::total_cmp);
+    let cpu_seconds = first.unwrap_or_default();
     // Where even the questions are the same, everything else decides, but for what is added up
     // below.
     let rest = |finding: &Finding| {

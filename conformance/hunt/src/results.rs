@@ -206,7 +206,8 @@ pub struct Cell {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
-    /// Program, group, aspect and a digest of the rest: the same bug has the same id in every run.
+    /// What is known by its entry or exhibit; else program, group, aspect and a digest of the rest.
+    /// The same bug has the same id in every run.
     pub id: String,
     /// What is wrong, in a sentence.
     pub title: String,

@@ -11,13 +11,14 @@ use std::collections::BTreeSet;
 
 use crate::baseline::Baselines;
 use crate::cluster::{Cause, wrong};
+use crate::merge::add_finding;
 use crate::plainer::{Part, parts, without};
 use crate::question::Question;
-use crate::results::{Finding, Sweep};
+use crate::results::{Finding, SubjectInfo, Sweep};
 use crate::tally::{Kind, Sighting};
 use crate::verdict::{NoAnswer, Verdict};
 
-use super::Bench;
+use super::{Bench, Investigated, Known};
 
 /// A finding, as it was met this time. The known finding was first seen in another release, which
 /// need not have been asked.
@@ -32,13 +33,34 @@ fn met_as(finding: &Finding, sighting: &Sighting) -> Finding {
 }
 
 impl Bench<'_> {
-    /// The findings that are known of a program, as its installed releases have them. An entry that
-    /// is wrong in a release that it does not list explains nothing.
+    /// What is known of the programs that are asked. Those that a subject has are found, whether
+    /// one that was drawn meets them or none.
     pub(super) fn known(
         &mut self,
-        program: &str,
+        asked: &[SubjectInfo],
         baselines: &Baselines,
-    ) -> Result<Vec<Finding>, String> {
+        found: &mut Investigated,
+    ) -> Result<Known, String> {
+        let mut known = Known::new();
+        for SubjectInfo { program, .. } in asked {
+            if !known.contains_key(program) {
+                known.insert(program.clone(), self.known_of(program, baselines)?);
+            }
+        }
+        for finding in known.values().flatten() {
+            let cause = Cause::of(finding);
+            let mut mine = asked.iter().filter(|one| one.program == finding.program);
+            if let Some(first) = mine.find(|one| cause.is_wrong(&one.version)) {
+                let subject = first.subject.clone();
+                add_finding(&mut found.findings, Finding { subject, ..finding.clone() });
+            }
+        }
+        Ok(known)
+    }
+
+    /// The findings that are known of a program, as its installed releases have them. An entry that
+    /// is wrong in a release that it does not list explains nothing.
+    fn known_of(&mut self, program: &str, baselines: &Baselines) -> Result<Vec<Finding>, String> {
         let named = (self.releases)(program);
         let mut findings = Vec::new();
         for known in baselines.known(program) {
@@ -52,7 +74,8 @@ impl Bench<'_> {
             let Some((subject, _)) = first.filter(|_| !strays) else { continue };
             let question = known.question.clone();
             let told = self.describe(subject, known.aspect, known.oracle, question, sweep)?;
-            findings.push(Finding { known: Some(known.name.to_owned()), ..told });
+            let (id, name) = (known.id.to_owned(), Some(known.name.to_owned()));
+            findings.push(Finding { id, known: name, ..told });
         }
         Ok(findings)
     }

@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::merge::add_finding;
 use crate::question::Feature;
 use crate::results::Finding;
-use crate::shrink::Measure;
 use crate::tally::{Kind, Sighting};
 use crate::watch::Watch;
 
@@ -66,26 +66,6 @@ impl Investigated {
         let drawn = self.drawn.entry(finding.id.clone()).or_default();
         drawn.insert((sighting.subject.clone(), sighting.group));
         drawn.insert((finding.subject.clone(), finding.group));
-        add(&mut self.findings, finding);
-    }
-}
-
-/// Keeps the smallest case of each finding.
-pub(super) fn add(findings: &mut BTreeMap<String, Finding>, finding: Finding) {
-    match findings.get_mut(&finding.id) {
-        None => {
-            findings.insert(finding.id.clone(), finding);
-        }
-        Some(kept) => {
-            let met = kept.met + finding.met;
-            let first = kept.cpu_seconds.min(finding.cpu_seconds);
-            let known = kept.known.take().or_else(|| finding.known.clone());
-            if Measure::of(&finding.question) < Measure::of(&kept.question) {
-                *kept = finding;
-            }
-            kept.known = known;
-            kept.met = met;
-            kept.cpu_seconds = first;
-        }
+        add_finding(&mut self.findings, finding);
     }
 }

@@ -93,11 +93,12 @@ impl Searcher for Losing {
 /// count and nobody asks for a `d`, `three` never, `four` where case does not count, and `six`
 /// where words are meant; `five` hangs.
 fn investigated(sighting: &Sighting, wrong: &[&str], baselines: &Baselines) -> Investigated {
-    investigated_by([(sighting, wrong)], baselines, &Nobody)
+    investigated_by([(sighting, wrong)], &["three"], baselines, &Nobody)
 }
 
 fn investigated_by<const N: usize>(
     sightings: [(&Sighting, &[&str]); N],
+    asked: &[&str],
     baselines: &Baselines,
     watch: &dyn Watch,
 ) -> Investigated {
@@ -128,8 +129,17 @@ fn investigated_by<const N: usize>(
     let releases = |_: &str| ["one", "two", "three", "four", "five", "six"].map(release).to_vec();
     let budget = Budget { asks: 200, until: None };
     let known = (&groups, baselines, &[][..]);
+    let infos: Vec<SubjectInfo> = asked
+        .iter()
+        .map(|name| SubjectInfo {
+            subject: format!("native@{name}"),
+            program: "native".to_owned(),
+            version: (*name).to_owned(),
+        })
+        .collect();
+    let asked = (infos.as_slice(), &releases as Releases<'_>);
     let sightings = kinds.iter().zip(sightings.map(|(sighting, _)| sighting));
-    investigate(sightings, known, &open, &releases, budget, watch).unwrap()
+    investigate(sightings, known, &open, asked, budget, watch).unwrap()
 }
 
 fn sighting(subject: &str, ask: Ask) -> Sighting {
@@ -224,6 +234,24 @@ fn a_known_bug_is_recognised_in_a_larger_question() {
 }
 
 #[test]
+fn a_known_bug_of_a_subject_is_named_though_nothing_that_was_drawn_meets_it() {
+    let named = |asked: &[&str]| {
+        let found = investigated_by([], asked, &listed("{}"), &Nobody);
+        let told = |one: Finding| (one.known.unwrap(), one.subject, one.met);
+        found.findings.into_values().map(told).collect::<Vec<_>>()
+    };
+    let expected = ("native-a".to_owned(), "native@two".to_owned(), 0);
+    assert_eq!((named(&["three", "two"]), named(&["three"])), (vec![expected], Vec::new()));
+    let sighting = sighting("two", Ask { case: Case::Insensitive, ..Ask::new("a(b|x)") });
+    let sighting = Sighting { cpu_seconds: 7.0, met: 3, ..sighting };
+    let met: [(&Sighting, &[&str]); 1] = [(&sighting, &["one", "two"])];
+    let found = investigated_by(met, &["two"], &listed("{}"), &Nobody);
+    let found: Vec<(u64, f64)> =
+        found.findings.values().map(|one| (one.met, one.cpu_seconds)).collect();
+    assert_eq!(found, [(3, 7.0)]);
+}
+
+#[test]
 fn a_bug_in_other_releases_or_without_the_known_parts_is_new() {
     let insensitive = Ask { case: Case::Insensitive, ..Ask::new("d") };
     let word = Ask { word: true, ..Ask::new("ab") };
@@ -259,7 +287,7 @@ fn known_bugs_are_recognised_before_others_are_made_small() {
     let known = sighting("two", Ask { case: Case::Insensitive, ..Ask::new("a(b|x)") });
     let noting = Noting(std::sync::Mutex::default());
     let (one, both): (&[&str], &[&str]) = (&["one"], &["one", "two"]);
-    investigated_by([(&new, one), (&known, both)], &listed("{}"), &noting);
+    investigated_by([(&new, one), (&known, both)], &["three"], &listed("{}"), &noting);
     assert_eq!(*noting.0.lock().unwrap(), [true, false]);
 }
 

@@ -260,8 +260,11 @@ fn facts(report: &Report<'_>, finding: &Finding) -> Markup {
         (fact("who says so", shown(&finding.oracle)))
         (fact("found with", shown(&finding.subject)))
         (fact("met", html! {
-            (counted(finding.met, "time")) ", first after " (duration(finding.cpu_seconds))
-            " of processor time"
+            @if finding.met == 0 { "by nothing that was drawn; it is known of these releases" }
+            @else {
+                (counted(finding.met, "time")) ", first after " (duration(finding.cpu_seconds))
+                " of processor time"
+            }
         }))
         @if let Some(known) = &finding.known { (fact("known as", shown(known))) }
         @if !related.0.is_empty() {

@@ -1,5 +1,6 @@
 //! The summary of a hunt.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -137,13 +138,24 @@ fn sums(ended: &Campaign) -> String {
     out
 }
 
-/// Known findings in one line each; new ones with expected and observed output and the command that
-/// shows it.
+/// Known bugs that were met in one line each, the others in one; new ones with expected and observed
+/// output and the command that shows it.
 fn findings(results: &Results) -> String {
     let mut out = String::new();
-    for finding in results.findings.iter().filter(|finding| finding.known.is_some()) {
-        let known = finding.known.as_deref().unwrap_or_default();
-        let _ = writeln!(out, "known: {} is {known}", finding.id);
+    let mut known: BTreeMap<&str, u64> = BTreeMap::new();
+    for finding in &results.findings {
+        if let Some(name) = &finding.known {
+            *known.entry(name).or_default() += finding.met;
+        }
+    }
+    for (name, met) in known.iter().filter(|(_, met)| **met > 0) {
+        let _ =
+            writeln!(out, "known: {name}, met {met} {}", if *met == 1 { "time" } else { "times" });
+    }
+    let rest: Vec<&str> =
+        known.into_iter().filter(|(_, met)| *met == 0).map(|(name, _)| name).collect();
+    if !rest.is_empty() {
+        let _ = writeln!(out, "known of these releases and not met: {}", rest.join(" "));
     }
     for finding in results.findings.iter().filter(|finding| finding.is_new()) {
         let (want, got) = brief(finding);
