@@ -1,82 +1,23 @@
-//! A client of the server, and a place for it to serve: what the tests of the protocol stand on.
+//! A client of the server: what the tests of the protocol stand on.
 //!
 //! Nothing here uses the SDK: what is written and read are lines. Every wait has an end, so that a
 //! server that hangs fails a test.
 
 use std::{
     collections::VecDeque,
-    fs,
     io::{BufRead, BufReader, Read, Write},
-    path::{Path, PathBuf},
     process::{Child, ChildStdin, Command, ExitStatus, Stdio},
     sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     thread::JoinHandle,
-    time::{Duration, Instant, SystemTime},
+    time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
 
+use crate::place::Place;
+
 /// Longest wait for anything.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A tree to search, and a configuration that nothing of this machine gets into.
-pub(crate) struct Place {
-    dir: tempfile::TempDir,
-}
-
-impl Place {
-    pub(crate) fn new(config: &str) -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        fs::create_dir_all(dir.path().join("tree")).unwrap();
-        fs::write(dir.path().join("config.toml"), config).unwrap();
-        Self { dir }
-    }
-
-    pub(crate) fn tree(&self) -> PathBuf {
-        self.dir.path().join("tree")
-    }
-
-    /// Writes a file that was last changed at the same moment whenever the test runs.
-    pub(crate) fn file(&self, path: &str, content: &str) {
-        let path = self.tree().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, content).unwrap();
-        let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_772_366_400);
-        fs::File::options().write(true).open(&path).unwrap().set_modified(then).unwrap();
-    }
-
-    /// Files that take a while: each so many lines of words.
-    pub(crate) fn heavy(&self, directory: &str, files: usize, lines: usize) {
-        let words = ["order", "service", "user", "index", "value", "parse", "query", "token"];
-        for file in 0..files {
-            let mut text = String::new();
-            for line in 0..lines {
-                for word in 0..10 {
-                    text.push_str(words[(line * 7 + word * 3 + file) % words.len()]);
-                    text.push(' ');
-                }
-                text.push('\n');
-            }
-            self.file(&format!("{directory}/{file}.txt"), &text);
-        }
-    }
-
-    /// The program in the tree, configured by this place alone.
-    pub(crate) fn program(&self) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("forge-search"));
-        command
-            .current_dir(self.tree())
-            .env("XDG_CONFIG_HOME", self.dir.path())
-            .env("XDG_CACHE_HOME", self.dir.path().join("cache"))
-            .arg("--config")
-            .arg(self.dir.path().join("config.toml"));
-        command
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        self.dir.path()
-    }
-}
 
 /// One connection to a server of its own.
 pub(crate) struct Client {

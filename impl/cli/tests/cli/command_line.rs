@@ -5,49 +5,20 @@ use std::{fs, path::Path};
 use assert_cmd::Command;
 use serde_json::{Value, json};
 
-/// A tree to search, a home without configuration, and the program started in the tree.
-struct Place {
-    dir: tempfile::TempDir,
+use crate::place::Place;
+
+/// Files, and a configuration by which no process is started.
+fn place(files: &[(&str, &str)]) -> Place {
+    let place = Place::new(files);
+    place.configure("[tools.search]\nbackend = \"native\"\n");
+    place
 }
 
-impl Place {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        for (path, content) in files {
-            let path = dir.path().join("tree").join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, content).unwrap();
-        }
-        fs::create_dir_all(dir.path().join("home")).unwrap();
-        // No process is started unless a test asks for it.
-        let place = Self { dir };
-        place.configure("[tools.search]\nbackend = \"native\"\n");
-        place
-    }
-
-    fn tree(&self) -> std::path::PathBuf {
-        self.dir.path().join("tree")
-    }
-
-    fn configure(&self, text: &str) {
-        let dir = self.dir.path().join("home").join("forge-search");
-        fs::create_dir_all(&dir).unwrap();
-        fs::write(dir.join("config.toml"), text).unwrap();
-    }
-
-    fn program(&self) -> Command {
-        let mut command = Command::cargo_bin("forge-search").unwrap();
-        command.current_dir(self.tree()).env("XDG_CONFIG_HOME", self.dir.path().join("home"));
-        command
-    }
-
-    /// Exit status and the object printed.
-    fn call(&self, args: &[&str]) -> (i32, Value) {
-        let output = self.program().args(args).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(text.lines().count(), 1, "one object on one line: {text}");
-        (output.status.code().unwrap(), serde_json::from_str(&text).unwrap())
-    }
+/// Exit status and the object printed.
+fn call(place: &Place, args: &[&str]) -> (i32, Value) {
+    let (status, text, _) = place.run(args);
+    assert_eq!(text.lines().count(), 1, "one object on one line: {text}");
+    (status.unwrap(), serde_json::from_str(&text).unwrap())
 }
 
 fn error_of(answer: &Value) -> (&str, &str, &str) {
@@ -61,7 +32,7 @@ fn error_of(answer: &Value) -> (&str, &str, &str) {
 
 #[test]
 fn an_unknown_tool_error_lists_all_tools_of_the_profile() {
-    let place = Place::new(&[("a.txt", "x\n")]);
+    let place = place(&[("a.txt", "x\n")]);
     for (profile, names) in [
         ("default", "find_files, grep, keyword_search, search_text"),
         ("all", "Search, find_files, grep, keyword_search, search_files, search_text"),
@@ -69,7 +40,7 @@ fn an_unknown_tool_error_lists_all_tools_of_the_profile() {
         ("acode", "grep, search_files, search_text"),
     ] {
         let (status, answer) =
-            place.call(&["call", "Find", r#"{"pattern":"a"}"#, "--profile", profile]);
+            call(&place, &["call", "Find", r#"{"pattern":"a"}"#, "--profile", profile]);
         assert_eq!(
             (status, &answer["error"], &answer["code"]),
             (2, &json!("unknown_tool"), &json!("ACODE-SRC-008"))
@@ -81,13 +52,13 @@ fn an_unknown_tool_error_lists_all_tools_of_the_profile() {
 
 #[test]
 fn a_request_from_standard_input_has_at_most_four_mebibytes() {
-    let place = Place::new(&[("a.txt", "needle\n")]);
+    let place = place(&[("a.txt", "needle\n")]);
     let ask = |length: usize| {
         // White space that JSON does not mind.
         let request = r#"{"pattern":"needle"}"#;
         let request = request.to_owned() + &" ".repeat(length - request.len());
-        let output =
-            place.program().args(["call", "Search", "-"]).write_stdin(request).output().unwrap();
+        let mut command = Command::from_std(place.command());
+        let output = command.args(["call", "Search", "-"]).write_stdin(request).output().unwrap();
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
         (output.status.code().unwrap(), answer)
     };
@@ -102,12 +73,12 @@ fn a_request_from_standard_input_has_at_most_four_mebibytes() {
 
 #[test]
 fn the_exit_status_distinguishes_matches_no_match_and_incomplete() {
-    let place = Place::new(&[("a.txt", "needle\n"), ("b.txt", "x\n")]);
-    let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"needle"}"#]);
+    let place = place(&[("a.txt", "needle\n"), ("b.txt", "x\n")]);
+    let (status, answer) = call(&place, &["call", "Search", r#"{"pattern":"needle"}"#]);
     assert_eq!((status, &answer["count"]), (0, &json!(1)));
-    let (status, answer) = place.call(&["call", "rg", r#"{"pattern":"nothing"}"#]);
+    let (status, answer) = call(&place, &["call", "rg", r#"{"pattern":"nothing"}"#]);
     assert_eq!((status, &answer["truncated"]), (1, &json!(false)));
-    let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"x","max_files":1}"#]);
+    let (status, answer) = call(&place, &["call", "Search", r#"{"pattern":"x","max_files":1}"#]);
     assert_eq!(
         (status, &answer["truncated"]),
         (2, &json!(true)),
@@ -117,7 +88,7 @@ fn the_exit_status_distinguishes_matches_no_match_and_incomplete() {
 
 #[test]
 fn each_bad_input_is_one_error_object_and_exit_status_2() {
-    let place = Place::new(&[("a.txt", "needle\n")]);
+    let place = place(&[("a.txt", "needle\n")]);
     for (tool, request, class, field, words) in [
         ("Search", "{", "BadArgs", "request", "not valid JSON"),
         ("Search", "[]", "BadArgs", "request", "must be a JSON object"),
@@ -150,7 +121,7 @@ fn each_bad_input_is_one_error_object_and_exit_status_2() {
             "allowed are 1 to 1000000",
         ),
     ] {
-        let (status, answer) = place.call(&["call", tool, request]);
+        let (status, answer) = call(&place, &["call", tool, request]);
         let (got_class, got_field, message) = error_of(&answer);
         assert_eq!((status, got_class, got_field), (2, class, field), "{request}");
         assert!(message.contains(words), "{request}: {message}");
@@ -160,23 +131,22 @@ fn each_bad_input_is_one_error_object_and_exit_status_2() {
 
 #[test]
 fn a_request_is_read_from_standard_input_and_a_pattern_may_start_with_a_dash() {
-    let place = Place::new(&[("a.txt", "-needle\n")]);
-    let output = place
-        .program()
+    let place = place(&[("a.txt", "-needle\n")]);
+    let output = Command::from_std(place.command())
         .args(["call", "Search", "-"])
         .write_stdin(r#"{"pattern":"-needle"}"#)
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0));
-    let output = place.program().args(["search", "-F", "--", "-needle"]).output().unwrap();
+    let output = place.command().args(["search", "-F", "--", "-needle"]).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "a.txt:-needle\n");
 }
 
 #[test]
 fn an_unsupported_flag_is_an_error_that_names_its_replacement() {
-    let place = Place::new(&[("a.txt", "-l engine\nfn x\n")]);
+    let place = place(&[("a.txt", "-l engine\nfn x\n")]);
     let search = |args: &[&str]| {
-        let output = place.program().arg("search").args(args).output().unwrap();
+        let output = place.command().arg("search").args(args).output().unwrap();
         let texts = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
         (output.status.code(), texts)
     };
@@ -231,13 +201,13 @@ fn an_unsupported_flag_is_an_error_that_names_its_replacement() {
 
 #[test]
 fn several_paths_are_one_search_and_a_missing_path_is_reported() {
-    let place = Place::new(&[("a.txt", "needle\n"), ("b/c.txt", "needle\n"), ("d.txt", "x\n")]);
-    let output = place.program().args(["search", "needle", "d.txt", "nope", "b"]).output().unwrap();
+    let place = place(&[("a.txt", "needle\n"), ("b/c.txt", "needle\n"), ("d.txt", "x\n")]);
+    let output = place.command().args(["search", "needle", "d.txt", "nope", "b"]).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "b/c.txt:needle\n");
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(err.starts_with("forge-search: nope: "), "{err}");
     assert_eq!(output.status.code(), Some(2));
-    let status = |args: &[&str]| place.program().arg("search").args(args).output().unwrap().status;
+    let status = |args: &[&str]| place.command().arg("search").args(args).output().unwrap().status;
     assert_eq!(status(&["needle", "d.txt", "b"]).code(), Some(0));
     assert_eq!(status(&["needle", "d.txt", "d.txt"]).code(), Some(1));
 }
@@ -246,17 +216,17 @@ fn several_paths_are_one_search_and_a_missing_path_is_reported() {
 fn search_prints_every_line_and_names_the_flag_for_what_it_omits() {
     let many = "needle\n".repeat(150_000);
     let large = format!("needle{}\n", "x".repeat(2000));
-    let place = Place::new(&[("a.txt", &many), ("large.txt", &large)]);
-    let output = place.program().args(["search", "needle"]).output().unwrap();
+    let place = place(&[("a.txt", &many), ("large.txt", &large)]);
+    let output = place.command().args(["search", "needle"]).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 150_001);
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
     let output =
-        place.program().args(["search", "needlex", "--max-filesize", "1K"]).output().unwrap();
+        place.command().args(["search", "needlex", "--max-filesize", "1K"]).output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(err.contains("incomplete: 2 files are larger than 1024 bytes"), "{err}");
     assert!(err.contains("--max-filesize 1G"), "{err}");
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]));
-    let output = place.program().args(["search", "nowhere", "--max-files", "1"]).output().unwrap();
+    let output = place.command().args(["search", "nowhere", "--max-files", "1"]).output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(err.contains("there are more than 1 files; --max-files N"), "{err}");
     assert_eq!(output.status.code(), Some(2));
@@ -264,37 +234,35 @@ fn search_prints_every_line_and_names_the_flag_for_what_it_omits() {
 
 #[test]
 fn configuration_is_read_from_the_users_directory_and_never_from_the_tree() {
-    let place = Place::new(&[
-        ("forge-search/config.toml", "[tools.search]\nenabled = false\n"),
-        ("a", "x"),
-    ]);
-    assert_eq!(place.call(&["call", "Search", r#"{"pattern":"x"}"#]).0, 0);
+    let place =
+        place(&[("forge-search/config.toml", "[tools.search]\nenabled = false\n"), ("a", "x")]);
+    assert_eq!(call(&place, &["call", "Search", r#"{"pattern":"x"}"#]).0, 0);
     place.configure("[tools.search]\nmax_file = 1\n");
-    let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"x"}"#]);
+    let (status, answer) = call(&place, &["call", "Search", r#"{"pattern":"x"}"#]);
     let (class, field, message) = error_of(&answer);
     assert_eq!((status, class, field), (2, "ExecutionFailed", "configuration"));
     assert!(message.contains("unknown configuration key `tools.search.max_file`"), "{message}");
     let missing = ["--config", "/nope.toml", "call", "Search", r#"{"pattern":"x"}"#];
-    assert!(error_of(&place.call(&missing).1).2.contains("cannot be read"));
+    assert!(error_of(&call(&place, &missing).1).2.contains("cannot be read"));
 }
 
 #[test]
 fn the_documents_preset_is_disabled_until_configuration_enables_it() {
-    let place = Place::new(&[("a", "x")]);
-    let call = ["--preset", "documents", "call", "Search", r#"{"pattern":"x"}"#];
-    assert_eq!(error_of(&place.call(&call).1).1, "enabled");
+    let place = place(&[("a", "x")]);
+    let asked = ["--preset", "documents", "call", "Search", r#"{"pattern":"x"}"#];
+    assert_eq!(error_of(&call(&place, &asked).1).1, "enabled");
     place.configure("[tools.search]\nenabled = true\nbackend = \"native\"\n");
-    let (status, answer) = place.call(&call);
+    let (status, answer) = call(&place, &asked);
     assert_eq!((status, answer.get("stats")), (0, None));
 }
 
 #[test]
 fn the_error_of_a_missing_or_unsuitable_backend_names_the_fix() {
-    let place = Place::new(&[("a", "x")]);
+    let place = place(&[("a", "x")]);
     place.configure(
         "[tools.search]\nbackend = \"auto\"\nbinary = \"no-such-program\"\nfallback_binary = \"/bin/sh\"\nallow_native = false\n",
     );
-    let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"x"}"#]);
+    let (status, answer) = call(&place, &["call", "Search", r#"{"pattern":"x"}"#]);
     let (class, field, message) = error_of(&answer);
     assert_eq!((status, class, field), (2, "ExecutionFailed", "backend"));
     for words in [
@@ -308,39 +276,39 @@ fn the_error_of_a_missing_or_unsuitable_backend_names_the_fix() {
 
 #[test]
 fn control_characters_are_escaped_for_people_and_intact_in_matches() {
-    let place = Place::new(&[("a\u{1b}[2J.txt", "x\u{1b}[31mneedle\r\n")]);
+    let place = place(&[("a\u{1b}[2J.txt", "x\u{1b}[31mneedle\r\n")]);
     let output =
-        place.program().args(["search", "-p", "--color=never", "needle"]).output().unwrap();
+        place.command().args(["search", "-p", "--color=never", "needle"]).output().unwrap();
     assert_eq!(
         String::from_utf8(output.stdout).unwrap(),
         "a\\u{1b}[2J.txt\n1:x\\u{1b}[31mneedle\n"
     );
     // A program gets what is there, as from ripgrep.
-    let output = place.program().args(["search", "needle"]).output().unwrap();
+    let output = place.command().args(["search", "needle"]).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "a\u{1b}[2J.txt:x\u{1b}[31mneedle\r\n");
-    let (_, answer) = place.call(&["call", "Search", r#"{"pattern":"needle"}"#]);
+    let (_, answer) = call(&place, &["call", "Search", r#"{"pattern":"needle"}"#]);
     assert_eq!(answer["matches"][0]["data"]["lines"]["text"], "x\u{1b}[31mneedle");
     assert_eq!(answer["matches"][0]["data"]["path"]["text"], "a\u{1b}[2J.txt");
 }
 
 #[test]
 fn output_is_coloured_only_with_the_color_flag_or_on_a_terminal() {
-    let place = Place::new(&[("a", "a needle\n")]);
-    let plain = place.program().args(["search", "needle"]).output().unwrap().stdout;
+    let place = place(&[("a", "a needle\n")]);
+    let plain = place.command().args(["search", "needle"]).output().unwrap().stdout;
     assert!(!plain.contains(&0x1b));
     let coloured =
-        place.program().args(["search", "--color", "always", "needle"]).output().unwrap().stdout;
+        place.command().args(["search", "--color", "always", "needle"]).output().unwrap().stdout;
     assert!(String::from_utf8(coloured).unwrap().contains("\x1b[1;31mneedle\x1b[0m"));
 }
 
 #[test]
 fn a_path_argument_becomes_a_root() {
-    let place = Place::new(&[("a", "x")]);
+    let place = place(&[("a", "x")]);
     let other = tempfile::tempdir().unwrap();
     let file = dunce::canonicalize(other.path()).unwrap().join("o.txt");
     fs::write(&file, "needle\n").unwrap();
     let search =
-        |path: &Path| place.program().args(["search", "needle"]).arg(path).output().unwrap();
+        |path: &Path| place.command().args(["search", "needle"]).arg(path).output().unwrap();
     let output = search(&file);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "needle\n".to_owned());
     assert_eq!(search(&other.path().join("nope")).status.code(), Some(2));

@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-use crate::client::Place;
+use crate::place::Place;
 
 /// Directories of the large tree, and files in each.
 const TREE: (u64, u64) = (5_000, 4);
@@ -21,7 +21,7 @@ const CONFIG: &str = "[tools.search]\nindex_build_max_cpu_percent = 1\nindex_idl
 
 /// A tree of tiny files, and the peak of anonymous memory, in bytes, of a build of its index.
 fn peak(directories: u64, files: u64) -> u64 {
-    let place = Place::new(CONFIG);
+    let place = Place::configured(CONFIG);
     for number in 0..directories {
         let directory = place
             .tree()
@@ -66,7 +66,7 @@ const LARGE: (u64, u64) = (4, 160 << 20);
 #[test]
 fn a_build_has_one_large_file_in_memory_at_a_time() {
     let (files, bytes) = LARGE;
-    let place = Place::new(
+    let place = Place::configured(
         "[tools.search]\nindex_build_max_cpu_percent = 100\nindex_max_tokenized_bytes = 1073741824\n",
     );
     for number in 0..files {

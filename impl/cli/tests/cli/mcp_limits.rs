@@ -19,9 +19,10 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, PATIENCE, Place};
+use crate::client::{Client, PATIENCE};
 use crate::dice::Dice;
 use crate::hostile;
+use crate::place::Place;
 
 /// The deadline of a call.
 const DEADLINE: Duration = Duration::from_secs(1);
@@ -147,7 +148,7 @@ fn requests_at_every_limit_are_answered_within_time_and_memory() {
             dice.below(2);
         }
         let index_mode = if number % 2 == 0 { "off" } else { "on" };
-        let place = Place::new(&config(index_mode, model));
+        let place = Place::configured(&config(index_mode, model));
         let (kind, make) = hostile::TREES[usize::try_from(number).unwrap() % hostile::TREES.len()];
         make(&place.tree(), &mut dice);
         let kind = format!("{kind}, index {index_mode}");
@@ -183,7 +184,7 @@ fn requests_at_every_limit_are_answered_within_time_and_memory() {
 
 #[test]
 fn the_search_for_the_reason_of_no_eligible_file_obeys_the_deadline() {
-    let place = Place::new(&config("on", refusing_model()));
+    let place = Place::configured(&config("on", refusing_model()));
     let mut directory = place.tree();
     directory.extend(["d"; 400]);
     fs::create_dir_all(&directory).unwrap();
@@ -221,7 +222,7 @@ fn the_largest_number_of_the_longest_messages_fits_into_memory() {
         ("keys", format!("{{{}}}", keys.join(",")), "more than 10000 values"),
         ("text", format!("\"{}\"", "a".repeat(room)), "unknown field `filler`"),
     ] {
-        let place = Place::new(&config("off", refusing_model()));
+        let place = Place::configured(&config("off", refusing_model()));
         let mut client = bounded(&place);
         client.initialize();
         let params =

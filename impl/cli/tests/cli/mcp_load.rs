@@ -11,7 +11,8 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, PATIENCE, Place};
+use crate::client::{Client, PATIENCE};
+use crate::place::Place;
 
 /// How long a call that is cancelled may go on.
 const AT_ONCE: Duration = Duration::from_millis(100);
@@ -91,7 +92,7 @@ fn await_that(what: &str, mut so: impl FnMut() -> bool) -> Duration {
 
 #[test]
 fn sixty_four_concurrent_calls_and_a_quick_one_after_them_are_answered() {
-    let place = Place::new(
+    let place = Place::configured(
         &format!("{CONFIG}\n").replace("[tools.search]", "[tools.search]\nbackend = \"native\""),
     );
     place.heavy("many", 24, 500);
@@ -131,8 +132,9 @@ fn sixty_four_concurrent_calls_and_a_quick_one_after_them_are_answered() {
 
 #[test]
 fn a_cancelled_call_frees_its_threads_at_once() {
-    let place =
-        Place::new(&CONFIG.replace("[tools.search]", "[tools.search]\nbackend = \"native\""));
+    let place = Place::configured(
+        &CONFIG.replace("[tools.search]", "[tools.search]\nbackend = \"native\""),
+    );
     // Some seconds of work for one call alone.
     place.heavy("many", 80, 10_000);
     place.heavy("few", 1, 3);
@@ -178,10 +180,10 @@ fn a_cancelled_call_frees_its_threads_at_once() {
 #[test]
 fn a_cancelled_call_kills_its_processes_at_once() {
     let Some(searcher) = searcher() else { return };
-    let place = Place::new("");
+    let place = Place::configured("");
     place.file("a.txt", "needle\n");
     let (program, slow) =
-        (place.path().join(searcher.file_name().unwrap()), place.path().join("slow"));
+        (place.home().join(searcher.file_name().unwrap()), place.home().join("slow"));
     // Proposes lines as the real one does, and goes on for ever if it is told to, with a child of
     // its own.
     let (real, flag) = (searcher.display(), slow.display());
@@ -197,7 +199,7 @@ fn a_cancelled_call_kills_its_processes_at_once() {
         "[tools.search]\nindex_mode = \"off\"\nbackend = \"auto\"\nbinary = \"{}\"\nfallback_binary = \"\"\nallow_native = false\n",
         program.display()
     );
-    fs::write(place.path().join("config.toml"), config).unwrap();
+    place.configure(&config);
     let mut client = open(&place);
     let first = client.call("Search", &json!({ "pattern": "needle" }));
     let answer = client.answer(first);
@@ -228,7 +230,7 @@ fn a_cancelled_call_kills_its_processes_at_once() {
 
 #[test]
 fn a_signal_ends_the_server_and_its_child_processes() {
-    let place = Place::new(CONFIG);
+    let place = Place::configured(CONFIG);
     place.heavy("many", 80, 10_000);
     for signal in ["TERM", "INT"] {
         let mut client = open(&place);
@@ -254,7 +256,7 @@ fn ten_thousand_random_cancels_leave_nothing_behind() {
         format!("binary = \"{}\"", program.display())
     });
     let place =
-        Place::new(&CONFIG.replace("[tools.search]", &format!("[tools.search]\n{backend}")));
+        Place::configured(&CONFIG.replace("[tools.search]", &format!("[tools.search]\n{backend}")));
     place.heavy("many", 12, 400);
     let mut client = open(&place);
     let mut dice = Dice(0x5eed_0007);

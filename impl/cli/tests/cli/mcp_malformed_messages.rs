@@ -7,8 +7,9 @@ use std::{collections::BTreeMap, fs};
 use forge_search_engine::json;
 use serde_json::{Value, json};
 
-use crate::client::{Client, Place};
+use crate::client::Client;
 use crate::dice::Dice;
+use crate::place::Place;
 use crate::rubbish::{Rubbish, draw};
 
 /// Messages, on connections that have been opened and on one that never is.
@@ -111,7 +112,7 @@ fn says_more_than(field: &str, message: &str) -> bool {
 }
 
 fn place() -> Place {
-    let place = Place::new(CONFIG);
+    let place = Place::configured(CONFIG);
     place.file("src/a.rs", "fn needle() {\n    word(needle);\n}\n");
     place.file("src/b.rs", "// nothing\n");
     place

@@ -9,7 +9,8 @@ use std::{fmt::Write, fs, path::Path, time::Duration};
 
 use serde_json::{Value, json};
 
-use crate::client::{self, Client, Ended, Place};
+use crate::client::{self, Client, Ended};
+use crate::place::Place;
 
 /// One client and what was said.
 struct Session {
@@ -96,7 +97,7 @@ fn smoothed(line: &str) -> String {
 const CONFIG: &str = "[tools.search]\nbackend = \"native\"\nindex_mode = \"off\"\n";
 
 fn place(config: &str) -> Place {
-    let place = Place::new(&[CONFIG, config].concat());
+    let place = Place::configured(&[CONFIG, config].concat());
     place.file(
         "src/Services/UserService.cs",
         "namespace Shop;\n\npublic class UserService : IUserService\n{\n    private readonly IUserRepository _users;\n\n    \

@@ -1,6 +1,11 @@
 //! A tree to search, a home without configuration, and the program started in the tree.
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{
+    fs,
+    path::PathBuf,
+    process::Command,
+    time::{Duration, SystemTime},
+};
 
 pub(crate) struct Place {
     dir: tempfile::TempDir,
@@ -19,6 +24,13 @@ impl Place {
         place
     }
 
+    /// An empty tree, and a home with this configuration.
+    pub(crate) fn configured(config: &str) -> Self {
+        let place = Self::new(&[]);
+        place.configure(config);
+        place
+    }
+
     pub(crate) fn tree(&self) -> PathBuf {
         dunce::canonicalize(self.dir.path()).unwrap().join("tree")
     }
@@ -27,10 +39,38 @@ impl Place {
         dunce::canonicalize(self.dir.path()).unwrap().join("home")
     }
 
+    fn config(&self) -> PathBuf {
+        self.home().join("forge-search").join("config.toml")
+    }
+
     pub(crate) fn configure(&self, text: &str) {
-        let dir = self.home().join("forge-search");
-        fs::create_dir_all(&dir).unwrap();
-        fs::write(dir.join("config.toml"), text).unwrap();
+        fs::create_dir_all(self.config().parent().unwrap()).unwrap();
+        fs::write(self.config(), text).unwrap();
+    }
+
+    /// Writes a file that was last changed at the same moment whenever the test runs.
+    pub(crate) fn file(&self, path: &str, content: &str) {
+        let path = self.tree().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_772_366_400);
+        fs::File::options().write(true).open(&path).unwrap().set_modified(then).unwrap();
+    }
+
+    /// Files that take a while: each so many lines of words.
+    pub(crate) fn heavy(&self, directory: &str, files: usize, lines: usize) {
+        let words = ["order", "service", "user", "index", "value", "parse", "query", "token"];
+        for file in 0..files {
+            let mut text = String::new();
+            for line in 0..lines {
+                for word in 0..10 {
+                    text.push_str(words[(line * 7 + word * 3 + file) % words.len()]);
+                    text.push(' ');
+                }
+                text.push('\n');
+            }
+            self.file(&format!("{directory}/{file}.txt"), &text);
+        }
     }
 
     /// The program in the tree, with a home of its own.
@@ -43,6 +83,13 @@ impl Place {
         for name in ["NO_COLOR", "COLORTERM"] {
             command.env_remove(name);
         }
+        command
+    }
+
+    /// The same, told where its configuration is: where that is looked for differs by system.
+    pub(crate) fn program(&self) -> Command {
+        let mut command = self.command();
+        command.arg("--config").arg(self.config());
         command
     }
 

@@ -1,100 +1,69 @@
 //! `forge-search call search_files` and `forge-search tools`, as a caller meets them.
 
-use std::fs;
-
-use assert_cmd::Command;
 use serde_json::{Value, json};
 
-/// A tree to search, and a home without configuration.
-struct Place(tempfile::TempDir);
+use crate::place::Place;
 
-impl Place {
-    fn new(files: &[(&str, &[u8])]) -> Self {
-        let place = Self(tempfile::tempdir().unwrap());
-        for (path, content) in files {
-            let path = place.0.path().join("tree").join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, content).unwrap();
-        }
-        place
-    }
-
-    fn configure(&self, text: &str) {
-        let directory = self.0.path().join("home/forge-search");
-        fs::create_dir_all(&directory).unwrap();
-        fs::write(directory.join("config.toml"), text).unwrap();
-    }
-
-    /// Exit status and the line printed.
-    fn run(&self, arguments: &[&str]) -> (i32, String) {
-        let mut command = Command::cargo_bin("forge-search").unwrap();
-        command
-            .current_dir(self.0.path().join("tree"))
-            .env("XDG_CONFIG_HOME", self.0.path().join("home"));
-        let output = command.args(arguments).output().unwrap();
-        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
-    }
-
-    fn call(&self, request: &Value, more: &[&str]) -> (i32, Value) {
-        let request = request.to_string();
-        let (status, text) = self.run(&[&["call", "search_files", &request], more].concat());
-        assert_eq!(text.lines().count(), 1, "one object on one line: {text}");
-        (status, serde_json::from_str(&text).unwrap())
-    }
+/// Exit status and the object printed.
+fn call(place: &Place, request: &Value, more: &[&str]) -> (i32, Value) {
+    let request = request.to_string();
+    let (status, text, _) = place.run(&[&["call", "search_files", &request], more].concat());
+    assert_eq!(text.lines().count(), 1, "one object on one line: {text}");
+    (status.unwrap(), serde_json::from_str(&text).unwrap())
 }
 
 #[test]
 fn the_exit_status_distinguishes_matches_no_match_and_incomplete() {
-    let place = Place::new(&[("a.txt", b"foo foo\n"), ("deep/b.txt", b"bar\n"), ("c.bin", b"\0")]);
-    let (status, answer) = place.call(&json!({"path": ".", "query": "foo"}), &[]);
+    let place = Place::new(&[("a.txt", "foo foo\n"), ("deep/b.txt", "bar\n"), ("c.bin", "\0")]);
+    let (status, answer) = call(&place, &json!({"path": ".", "query": "foo"}), &[]);
     assert_eq!((status, &answer["returned"]), (0, &json!(2)));
-    let (status, answer) = place.call(&json!({"path": ".", "query": "nothing"}), &[]);
+    let (status, answer) = call(&place, &json!({"path": ".", "query": "nothing"}), &[]);
     assert_eq!(
         (status, &answer["stats"]["complete"]),
         (1, &json!(true)),
         "a binary file is not missing"
     );
-    let (status, answer) = place.call(&json!({"path": ".", "query": "bar", "max_depth": 1}), &[]);
+    let (status, answer) = call(&place, &json!({"path": ".", "query": "bar", "max_depth": 1}), &[]);
     assert_eq!((status, &answer["stats"]["incomplete_because"]), (2, &json!(["max_depth"])));
-    let (status, answer) = place.call(&json!({"path": ".", "query": " "}), &[]);
+    let (status, answer) = call(&place, &json!({"path": ".", "query": " "}), &[]);
     assert_eq!((status, &answer["error"]["field"]), (2, &json!("query")));
 }
 
 #[test]
 fn the_smaller_budget_applies_and_a_too_small_one_names_the_smallest_that_works() {
-    let place = Place::new(&[("a.txt", b"foo\nfoo\nfoo\n")]);
+    let place = Place::new(&[("a.txt", "foo\nfoo\nfoo\n")]);
     let request = json!({"path": ".", "query": "foo"});
-    let (_, whole) = place.run(&["call", "search_files", &request.to_string()]);
+    let (_, whole, _) = place.run(&["call", "search_files", &request.to_string()]);
     let length = (whole.trim_end().len() - 1).to_string();
     for budget in [["--max-output-bytes", &length], ["--available-capacity", &length]] {
-        let (status, answer) = place.call(&request, &budget);
+        let (status, answer) = call(&place, &request, &budget);
         assert_eq!((status, &answer["returned"]), (0, &json!(2)));
         assert_eq!(answer["truncated_reason"], "max_output_bytes");
     }
-    let (status, answer) = place.call(&request, &["--max-output-bytes", "10"]);
+    let (status, answer) = call(&place, &request, &["--max-output-bytes", "10"]);
     let message = answer["error"]["message"].as_str().unwrap();
     assert_eq!((status, &answer["error"]["class"]), (2, &json!("ExecutionFailed")));
     let needed = message.split("at least ").nth(1).unwrap().split(' ').next().unwrap();
-    let (status, answer) = place.call(&request, &["--max-output-bytes", needed]);
+    let (status, answer) = call(&place, &request, &["--max-output-bytes", needed]);
     assert_eq!(
         (status, &answer["returned"]),
         (0, &json!(0)),
         "found, though the budget shows none"
     );
     place.configure(&format!("[tools.search_files]\nmax_output_bytes = {needed}\n"));
-    assert_eq!(place.call(&request, &[]).1["returned"], 0);
+    assert_eq!(call(&place, &request, &[]).1["returned"], 0);
 }
 
 #[test]
 fn a_missing_configured_backend_is_an_error_of_the_call() {
-    let place = Place::new(&[("a.txt", b"foo\n")]);
+    let place = Place::new(&[("a.txt", "foo\n")]);
     place.configure("[tools.search_files]\nbackend = \"rg\"\nrg_binary = \"/nonexistent/rg\"\n");
-    let (status, answer) = place.call(&json!({"path": ".", "query": "foo"}), &[]);
+    let (status, answer) = call(&place, &json!({"path": ".", "query": "foo"}), &[]);
     assert_eq!((status, &answer["error"]["class"]), (2, &json!("ExecutionFailed")));
     assert_eq!(answer["error"]["field"], "backend");
     let message = answer["error"]["message"].as_str().unwrap();
     assert!(message.contains("/nonexistent/rg") && message.contains("rg_binary"), "{message}");
-    let (_, answer) = place.call(&json!({"path": ".", "query": "foo", "mode": "fuzzy"}), &[]);
+    let (_, answer) = call(&place, &json!({"path": ".", "query": "foo", "mode": "fuzzy"}), &[]);
     assert_eq!(
         (&answer["error"]["class"], &answer["error"]["field"]),
         (&json!("BadArgs"), &json!("mode"))
@@ -103,11 +72,11 @@ fn a_missing_configured_backend_is_an_error_of_the_call() {
 
 #[test]
 fn the_tools_command_prints_definitions_as_json() {
-    let place = Place::new(&[("a.txt", b"")]);
-    let (status, text) = place.run(&["tools"]);
+    let place = Place::new(&[("a.txt", "")]);
+    let (status, text, _) = place.run(&["tools"]);
     let tools: Vec<Value> = serde_json::from_str(&text).unwrap();
     let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(status, 0);
+    assert_eq!(status, Some(0));
     assert!(names.is_sorted() && names.contains(&"Search"), "{names:?}");
     let tool = tools.iter().find(|tool| tool["name"] == "search_files").unwrap();
     assert_eq!(
@@ -123,8 +92,8 @@ fn the_tools_command_prints_definitions_as_json() {
 
 #[test]
 fn an_unknown_tool_error_lists_all_tools() {
-    let place = Place::new(&[("a.txt", b"")]);
-    let (_, text) = place.run(&["call", "search_file", "{}"]);
+    let place = Place::new(&[("a.txt", "")]);
+    let (_, text, _) = place.run(&["call", "search_file", "{}"]);
     let all = "known tools are Search, find_files, grep, keyword_search, search_files, search_text";
     assert!(text.contains(all), "{text}");
 }
