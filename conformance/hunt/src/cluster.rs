@@ -10,8 +10,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use touchstone_cases::case::Text;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::answer::Answer;
 use super::features::{content_features, is_ignore_file, tree_features};
 use super::plainer::{Part, parts};
 use super::question::{Ask, Case, Feature, Question, Show};
@@ -51,7 +53,7 @@ impl Cause {
         if finding.aspect == Aspect::Spans && finding.question.ask.has_choice() {
             telling.insert(Part::Feature(Feature::Alternation));
         }
-        Self {
+        let mut cause = Self {
             program: finding.program.clone(),
             aspect: aspect(finding),
             telling,
@@ -59,7 +61,14 @@ impl Cause {
             shape: finding.shape.clone(),
             hangs: finding.broken.as_deref().is_some_and(NoAnswer::is_hung),
             wrong: wrong(&finding.releases, aspect(finding)),
+        };
+        if !cause.is_dated() && is_late(finding) {
+            let gives_choice = [Feature::Alternation, Feature::Several].map(Part::Feature);
+            let others = cause.telling.iter().filter(|part| !gives_choice.contains(part));
+            let others: Vec<String> = others.copied().map(Part::name).collect();
+            cause.shape = format!("late {}", others.join("+"));
         }
+        cause
     }
 
     /// Whether the program did not end in time, and nothing else is known of it.
@@ -98,7 +107,7 @@ impl Cause {
     }
 
     /// Whether another is this bug with something more. Where no release is right, the parts say
-    /// too little, and only the same shape is the same bug. What makes a program slow takes too
+    /// too little, and only the same shape is the same bug, or a match that is as late. What makes a program slow takes too
     /// long to be taken apart, so that there the releases alone decide.
     pub fn covers(&self, other: &Self) -> bool {
         if self.hangs && other.hangs {
@@ -178,6 +187,25 @@ pub(super) fn distinguishes(part: Part) -> bool {
                 | Feature::NoMmap
         )
     )
+}
+
+/// Whether the first match that differs begins within the one that should come: the leftmost is not
+/// found. Patterns of any shape show that.
+fn is_late(finding: &Finding) -> bool {
+    let spans = |answer: &Option<Answer>| -> Vec<(Text, u64, (u64, u64))> {
+        let files = answer.iter().flat_map(|answer| &answer.files);
+        let lines = files.flat_map(|(path, file)| file.lines.iter().map(move |line| (path, line)));
+        let spans = lines.flat_map(|(path, line)| {
+            let spans = line.spans.iter().flatten();
+            spans.map(|span| (path.clone(), line.number, *span))
+        });
+        spans.collect()
+    };
+    let (expected, actual) = (spans(&finding.expected), spans(&finding.actual));
+    let first = expected.iter().zip(&actual).find(|(one, other)| one != other);
+    first.is_some_and(|((path, number, (start, end)), other)| {
+        (path, number) == (&other.0, &other.1) && (start + 1..*end).contains(&other.2.0)
+    })
 }
 
 /// In what a finding is wrong. A status that says otherwise than the lines is a wrong selection; no

@@ -1,6 +1,7 @@
 use touchstone_cases::case::Entry;
 
 use super::*;
+use crate::answer::{FileAnswer, Line};
 use crate::plainer::without;
 use crate::question::{Case, Pack};
 
@@ -81,6 +82,27 @@ fn cause(told: Finding, aspect: Aspect) -> Cause {
     };
     let releases = told.releases.iter().cloned().map(seen).collect();
     Cause::of(&Finding { aspect, releases, ..told })
+}
+
+#[test]
+fn where_no_release_is_right_matches_that_begin_too_late_are_one_bug_in_any_shape() {
+    let told = |pattern: &str, word, bad: &[&str], actual| {
+        let spans = |span| {
+            let line = Line { number: 1, selected: true, text: None, spans: Some(vec![span]) };
+            let file = FileAnswer { lines: vec![line], count: None };
+            Some(Answer { files: [(Text(b"h".to_vec()), file)].into(), ..Answer::default() })
+        };
+        let told = finding("a", Ask { word, ..Ask::new(pattern) }, bad);
+        cause(Finding { expected: spans((1, 6)), actual: spans(actual), ..told }, Aspect::Spans)
+    };
+    let all = &["1", "2", "3"][..];
+    let late = told("a+aa|b", false, all, (2, 6));
+    assert!(late.covers(&told("(ab)*b{3}", false, all, (5, 9))));
+    assert!(!late.covers(&told("(ab)*b{3}", true, all, (2, 6))), "with -w");
+    assert!(!late.covers(&told("(ab)*b{3}", false, all, (1, 5))), "too short");
+    assert!(!late.covers(&told("(ab)*b{3}", false, all, (6, 7))), "lost");
+    let dated = told("a+aa|b", false, &["1"], (2, 6));
+    assert!(!dated.covers(&told("ab{3}", false, &["1"], (2, 6))), "dated, so that parts tell");
 }
 
 #[test]
