@@ -62,7 +62,7 @@ impl Cause {
             hangs: finding.broken.as_deref().is_some_and(NoAnswer::is_hung),
             wrong: wrong(&finding.releases, aspect(finding)),
         };
-        if !cause.is_dated() && is_late(finding) {
+        if cause.aspect == Aspect::Spans && !cause.is_dated() && is_late(finding) {
             let gives_choice = [Feature::Alternation, Feature::Several].map(Part::Feature);
             let others = cause.telling.iter().filter(|part| !gives_choice.contains(part));
             let others: Vec<String> = others.copied().map(Part::name).collect();
@@ -107,8 +107,8 @@ impl Cause {
     }
 
     /// Whether another is this bug with something more. Where no release is right, the parts say
-    /// too little, and only the same shape is the same bug, or a match that is as late. What makes a program slow takes too
-    /// long to be taken apart, so that there the releases alone decide.
+    /// too little, and only the same shape is the same bug, or a match that is as late. What makes a
+    /// program slow takes too long to be taken apart, so that there the releases alone decide.
     pub fn covers(&self, other: &Self) -> bool {
         if self.hangs && other.hangs {
             return self.program == other.program && self.could_be(&other.wrong);

@@ -86,14 +86,17 @@ fn cause(told: Finding, aspect: Aspect) -> Cause {
 
 #[test]
 fn where_no_release_is_right_matches_that_begin_too_late_are_one_bug_in_any_shape() {
-    let told = |pattern: &str, word, bad: &[&str], actual| {
+    let told_in = |aspect, pattern: &str, word, bad: &[&str], actual| {
         let spans = |span| {
             let line = Line { number: 1, selected: true, text: None, spans: Some(vec![span]) };
             let file = FileAnswer { lines: vec![line], count: None };
             Some(Answer { files: [(Text(b"h".to_vec()), file)].into(), ..Answer::default() })
         };
         let told = finding("a", Ask { word, ..Ask::new(pattern) }, bad);
-        cause(Finding { expected: spans((1, 6)), actual: spans(actual), ..told }, Aspect::Spans)
+        cause(Finding { expected: spans((1, 6)), actual: spans(actual), ..told }, aspect)
+    };
+    let told = |pattern: &str, word, bad: &[&str], actual| {
+        told_in(Aspect::Spans, pattern, word, bad, actual)
     };
     let all = &["1", "2", "3"][..];
     let late = told("a+aa|b", false, all, (2, 6));
@@ -101,6 +104,8 @@ fn where_no_release_is_right_matches_that_begin_too_late_are_one_bug_in_any_shap
     assert!(!late.covers(&told("(ab)*b{3}", true, all, (2, 6))), "with -w");
     assert!(!late.covers(&told("(ab)*b{3}", false, all, (1, 5))), "too short");
     assert!(!late.covers(&told("(ab)*b{3}", false, all, (6, 7))), "lost");
+    let lines = |pattern| told_in(Aspect::Lines, pattern, false, all, (2, 6));
+    assert!(!lines("a+aa|b").covers(&lines("(ab)*b{3}")), "other lines");
     let dated = told("a+aa|b", false, &["1"], (2, 6));
     assert!(!dated.covers(&told("ab{3}", false, &["1"], (2, 6))), "dated, so that parts tell");
 }
