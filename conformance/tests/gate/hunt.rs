@@ -5,6 +5,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,7 @@ use touchstone::hunt::merge::merge;
 use touchstone::hunt::results::{Cost, Results};
 use touchstone::hunt::subjects::{Adapters, subject};
 use touchstone::hunt::verdict::{Aspect, Verdict};
-use touchstone::hunt::watch::Nobody;
+use touchstone::hunt::watch::{Nobody, Watch};
 use touchstone_spec::Spec;
 
 fn plan(batches: u64) -> Plan {
@@ -37,9 +38,13 @@ fn hunt(plan: &Plan) -> Campaign {
 }
 
 fn hunt_knowing(plan: &Plan, baselines: &Baselines) -> Campaign {
+    hunt_watched(plan, baselines, &Nobody)
+}
+
+fn hunt_watched(plan: &Plan, baselines: &Baselines, watch: &dyn Watch) -> Campaign {
     let spec = Spec::load(&golden::workspace().join("spec")).unwrap();
     let adapters = Adapters::shipped().unwrap();
-    let ended = campaign(plan, &adapters, &Groups::of(&spec), baselines, &Nobody);
+    let ended = campaign(plan, &adapters, &Groups::of(&spec), baselines, watch);
     ended.unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -68,6 +73,28 @@ fn the_native_matcher_agrees_with_the_model_on_every_supported_question() {
         assert!(groups.contains(group), "no case of `{group}` in {groups:?}");
     }
     assert!(ended.results.relations.values().map(|tried| tried.tried).sum::<u64>() > 100);
+}
+
+/// Ends a hunt when everything was asked.
+#[derive(Default)]
+struct EndsAfterAsking(AtomicBool);
+
+impl Watch for EndsAfterAsking {
+    fn is_over(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn settle(&self, _sightings: usize) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_hunt_ended_before_known_bugs_were_asked_for_is_interrupted() {
+    let baselines = Baselines::shipped().unwrap();
+    let ended = hunt_watched(&plan(2), &baselines, &EndsAfterAsking::default());
+    assert!(ended.results.left.is_empty() && ended.results.owed.is_empty());
+    assert!(ended.results.interrupted && !ended.is_fine());
 }
 
 /// What the hunt can do is shown by its doing it again: nothing here says what is wrong with that

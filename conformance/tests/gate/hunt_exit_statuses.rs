@@ -132,6 +132,8 @@ fn a_bug_listed_in_a_baseline_of_ones_own_is_known_until_it_is_right() {
     assert_eq!(code(&ended), 0, "{ended:?}");
     let outcome = alike(place.path(), &ended);
     assert_eq!((&outcome["new"], &outcome["known"]), (&0.into(), &1.into()), "{outcome}");
+    let told = text(&ended.stdout);
+    assert!(told.contains("known: fake-stops-early, met "), "{told}");
     let ended = hunt(&fake(place.path(), "none", &[]), &arguments);
     assert_eq!(code(&ended), 1, "{ended:?}");
     assert!(text(&ended.stdout).contains("no longer wrong"), "{}", text(&ended.stdout));
