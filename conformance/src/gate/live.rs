@@ -208,7 +208,9 @@ fn extent(options: &Options, by_default: u64) -> Extent {
         Limit::Cases(_) => Limit::Cases(by_default),
         Limit::Time(time) => Limit::Time(time / 4),
     };
-    Extent { threads: options.threads, seed: options.seed, limit, shrinks: true }
+    // A life waits for a third of its time: for quiet after edits, and for processes to end.
+    let threads = options.threads + options.threads / 2;
+    Extent { threads, seed: options.seed, limit, shrinks: true }
 }
 
 fn cases(limit: Limit) -> Option<u64> {

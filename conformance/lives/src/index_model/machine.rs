@@ -46,7 +46,8 @@ pub(crate) fn check(
 /// Follows what is really covered, along every path of small ticks.
 fn follow(pair: &Pair<'_>, extent: Extent, checked: &mut AreaReport) {
     let triggers: Vec<Trigger> = pair.names.triggers().iter().map(|(ours, _)| *ours).collect();
-    let (places, ticks, belied) = reality::follow(&pair.machine, &triggers, extent.triggers.min(2));
+    let (places, ticks, belied) =
+        reality::follow(&pair.machine, &triggers, extent.triggers.min(2), extent.threads);
     checked.cases += ticks;
     checked.fact(format!(
         "{places} statuses told apart by what is really covered, {ticks} ticks from one to another"

@@ -5,7 +5,11 @@
 //! machine: it has no reasons, rows or precedence, only the meaning of events, the winning one, and
 //! actions (docs/claims.md, sections 6 and 7). Not here: the two readings (`pair`), rules about
 //! single ticks (`invariants`). Invariants: a change that may have been missed counts as missed, so
-//! COMPLETE holds here at most as often as it is true.
+//! COMPLETE holds here at most as often as it is true; the result does not depend on the number of
+//! threads.
+
+use std::panic::resume_unwind;
+use std::thread::{self, ScopedJoinHandle};
 
 use rustc_hash::FxHashSet;
 use touchstone_model::index::machine::{Machine, Outcome, Scan, Status};
@@ -149,50 +153,114 @@ pub(crate) struct FalseClaim {
     pub(crate) ticks: Vec<Vec<Trigger>>,
 }
 
+/// A status with what is really so.
+type Place = (Status, Reality);
+
+/// How a place was first reached.
+#[derive(Debug, Clone, Copy)]
+struct Reached {
+    place: Place,
+    /// Index of the place before it.
+    before: usize,
+    /// Index of the set of triggers between the two.
+    set: usize,
+}
+
+/// What part of a level leads to.
+#[derive(Debug, Default)]
+struct Expanded {
+    /// New places, each once.
+    reached: Vec<Reached>,
+    /// What is belied first, and by which tick.
+    belied: Option<(&'static str, usize, usize)>,
+}
+
 /// Follows every status and reality that sets of up to `size` triggers lead to; returns how many
 /// there are, how many ticks were run, and the first claim that is belied, by the fewest ticks.
 pub(crate) fn follow(
     machine: &Machine<'_>,
     triggers: &[Trigger],
     size: usize,
+    threads: usize,
 ) -> (usize, u64, Option<FalseClaim>) {
-    let mut known: FxHashSet<(Status, Reality)> = FxHashSet::default();
-    let start = (Status::start(), Reality::default());
-    known.insert(start);
-    // Each with the place of the one before it, and the triggers between them.
-    let mut trail: Vec<((Status, Reality), usize, Vec<Trigger>)> = vec![(start, 0, Vec::new())];
     let sets = sets(triggers, size);
-    let (mut place, mut ticks) = (0, 0_u64);
-    while let Some(((status, reality), ..)) = trail.get(place).cloned() {
-        for set in &sets {
-            let outcome = machine.step(status, set);
-            let after = reality.after(status, set, &outcome);
-            ticks += 1;
-            if let Some(what) = after.belied(set, &outcome) {
-                let ticks_there = led(&trail, place).into_iter().chain([set.clone()]).collect();
-                return (known.len(), ticks, Some(FalseClaim { what, ticks: ticks_there }));
-            }
-            let next = (outcome.status, after);
-            if known.insert(next) {
-                trail.push((next, place, set.clone()));
+    let start = (Status::start(), Reality::default());
+    let mut known: FxHashSet<Place> = FxHashSet::default();
+    known.insert(start);
+    let mut trail = vec![Reached { place: start, before: 0, set: 0 }];
+    let mut begin = 0;
+    while let Some(level) = trail.get(begin..).filter(|level| !level.is_empty()) {
+        let size = level.len().div_ceil(threads.max(1));
+        let (sets, seen) = (&sets, &known);
+        let expanded: Vec<Expanded> = thread::scope(|scope| {
+            let parts = (begin..).step_by(size).zip(level.chunks(size));
+            let parts: Vec<_> = parts
+                .map(|(first, part)| scope.spawn(move || expand(machine, sets, part, first, seen)))
+                .collect();
+            let expanded = parts.into_iter().map(ScopedJoinHandle::join);
+            expanded.map(|part| part.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        });
+        begin = trail.len();
+        for Expanded { reached, belied } in expanded {
+            trail.extend(reached.into_iter().filter(|reached| known.insert(reached.place)));
+            if let Some((what, place, set)) = belied {
+                let ticks = path(&trail, place).into_iter().chain([set]);
+                let ticks = ticks.filter_map(|set| sets.get(set).cloned()).collect();
+                let run = place * sets.len() + set + 1;
+                return (known.len(), run as u64, Some(FalseClaim { what, ticks }));
             }
         }
-        place += 1;
+        // Those of one status beside each other, so that the machine is asked once for them.
+        if let Some(level) = trail.get_mut(begin..) {
+            level.sort_unstable_by_key(|reached| reached.place);
+        }
     }
-    (known.len(), ticks, None)
+    (known.len(), (trail.len() * sets.len()) as u64, None)
 }
 
-/// The ticks that lead to a place.
-fn led(trail: &[((Status, Reality), usize, Vec<Trigger>)], place: usize) -> Vec<Vec<Trigger>> {
-    let mut ticks = Vec::new();
+/// Every tick from places that stand beside each other, the first at index `first`, up to one that
+/// belies a claim.
+fn expand(
+    machine: &Machine<'_>,
+    sets: &[Vec<Trigger>],
+    places: &[Reached],
+    first: usize,
+    known: &FxHashSet<Place>,
+) -> Expanded {
+    let mut expanded = Expanded::default();
+    let mut seen: FxHashSet<Place> = FxHashSet::default();
+    let (mut asked, mut outcomes) = (None, Vec::new());
+    for (before, Reached { place: (status, reality), .. }) in (first..).zip(places) {
+        if asked != Some(*status) {
+            outcomes = sets.iter().map(|set| machine.step(*status, set)).collect();
+            asked = Some(*status);
+        }
+        for (at, (set, outcome)) in sets.iter().zip(&outcomes).enumerate() {
+            let after = reality.after(*status, set, outcome);
+            if let Some(what) = after.belied(set, outcome) {
+                expanded.belied = Some((what, before, at));
+                return expanded;
+            }
+            let place = (outcome.status, after);
+            if !known.contains(&place) && seen.insert(place) {
+                expanded.reached.push(Reached { place, before, set: at });
+            }
+        }
+    }
+    expanded
+}
+
+/// The sets of triggers that lead to a place, by their indices.
+fn path(trail: &[Reached], place: usize) -> Vec<usize> {
+    let mut sets = Vec::new();
     let mut place = place;
     while place > 0 {
-        let Some((_, before, set)) = trail.get(place) else { break };
-        ticks.push(set.clone());
-        place = *before;
+        let Some(reached) = trail.get(place) else { break };
+        sets.push(reached.set);
+        place = reached.before;
     }
-    ticks.reverse();
-    ticks
+    sets.reverse();
+    sets
 }
 
 /// Every set of one to `size` triggers, small ones first.
@@ -212,4 +280,51 @@ fn sets(triggers: &[Trigger], size: usize) -> Vec<Vec<Trigger>> {
         all.extend(last.iter().map(|(_, set)| set.clone()));
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use touchstone_model::generated::index::INDEX;
+    use touchstone_model::index::tables::{MachineTables, TriggerRow};
+
+    use super::*;
+
+    fn all(machine: &MachineTables<'_>, threads: usize) -> (usize, u64, Option<FalseClaim>) {
+        let triggers: Vec<Trigger> = machine.triggers.iter().map(|row| row.trigger).collect();
+        follow(&Machine::new(machine), &triggers, 1, threads)
+    }
+
+    #[test]
+    fn places_and_ticks_do_not_depend_on_threads() {
+        let (places, ticks, belied) = all(&INDEX.machine, 1);
+        assert!(belied.is_none() && places > 5_000, "{places} {belied:?}");
+        assert_eq!(ticks, places as u64 * INDEX.machine.triggers.len() as u64);
+        for threads in [2, 3, 8] {
+            let (others, run, belied) = all(&INDEX.machine, threads);
+            assert_eq!((others, run, belied.is_none()), (places, ticks, true), "{threads}");
+        }
+    }
+
+    #[test]
+    fn a_stopped_watcher_that_leaves_complete_is_belied_by_its_ticks_on_any_threads() {
+        let mut rows: Vec<TriggerRow<'_>> = INDEX.machine.triggers.to_vec();
+        for row in rows.iter_mut().filter(|row| row.trigger == Trigger::WatcherStopped) {
+            let complete = State::ALL.iter().position(|state| *state == State::Complete);
+            row.cells[complete.unwrap()] = &[];
+        }
+        let tables = MachineTables { triggers: &rows, ..INDEX.machine };
+        let (places, ticks, belied) = all(&tables, 1);
+        let claim = belied.unwrap();
+        assert_eq!(claim.ticks.last().unwrap(), &[Trigger::WatcherStopped]);
+        let machine = Machine::new(&tables);
+        let last = claim.ticks.iter().fold((Status::start(), Reality::default()), |place, set| {
+            let outcome = machine.step(place.0, set);
+            (outcome.status, place.1.after(place.0, set, &outcome))
+        });
+        assert!(last.0.state == State::Complete && !last.1.watched, "{:?}", claim.ticks);
+        for threads in [2, 3, 8] {
+            let (others, run, other) = all(&tables, threads);
+            assert_eq!((others, run, other.unwrap().ticks), (places, ticks, claim.ticks.clone()));
+        }
+    }
 }
