@@ -15,7 +15,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use touchstone::provision::build_directory;
+use touchstone::place::{build_directory, cargo};
 
 /// Time between two questions whether the index is there.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
@@ -130,9 +130,7 @@ fn written(beside: &Path, search: &str) -> PathBuf {
 
 /// The program as it is released, built if need be.
 pub fn program() -> PathBuf {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built =
-        Command::new(cargo).args(["build", "--release", "--quiet", "-p", "forge-search"]).status();
+    let built = cargo().args(["build", "--release", "--quiet", "-p", "forge-search"]).status();
     assert!(built.is_ok_and(|status| status.success()), "forge-search can be built");
     build_directory().expect("a build directory").join("release").join("forge-search")
 }

@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use etcetera::BaseStrategy as _;
 
@@ -63,6 +64,19 @@ pub fn home() -> Result<PathBuf, NoBuildDirectory> {
     Ok(place.join("touchstone"))
 }
 
+/// Cargo, without what it sets for a program that it runs: build scripts that read those variables,
+/// as ring's does, would run once more, and all that depends on them would be compiled once more.
+pub fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    for (name, _) in env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_MANIFEST_") || text.starts_with("CARGO_PKG_") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
 /// The first of `names` on PATH.
 pub fn on_path(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
@@ -94,6 +108,22 @@ mod tests {
             "{}",
             directory.display()
         );
+    }
+
+    #[test]
+    fn cargo_gets_no_variable_of_the_package_that_it_runs() {
+        // Cargo and nextest set it for tests.
+        assert!(env::var_os("CARGO_PKG_NAME").is_some());
+        let cargo = cargo();
+        let removed: Vec<&str> = cargo
+            .get_envs()
+            .filter(|(_, value)| value.is_none())
+            .filter_map(|(name, _)| name.to_str())
+            .collect();
+        for name in ["CARGO_PKG_NAME", "CARGO_PKG_VERSION", "CARGO_MANIFEST_DIR"] {
+            assert!(removed.contains(&name), "{name}: {removed:?}");
+        }
+        assert!(!removed.contains(&"CARGO_HOME"));
     }
 
     #[test]

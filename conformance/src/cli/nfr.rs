@@ -13,7 +13,7 @@ use crate::golden;
 use crate::nfr::criterion::{Functions, Run};
 use crate::nfr::record::{Document, FILE, sources, today};
 use crate::nfr::{Row, Verdict as Kept, judge, table};
-use crate::place::build_directory;
+use crate::place::{build_directory, cargo};
 
 /// What makes the tree of a bench run. An up-to-date one is not made again.
 const TREE: [&[&str]; 2] = [&["benches/fetch-corpus.sh"], &["benches/make-100k.sh"]];
@@ -110,8 +110,11 @@ fn verdict(rows: &[Row]) -> Outcome {
 fn output_of(workspace: &Path, step: &[&str], part: Option<&str>) -> anyhow::Result<String> {
     let (program, arguments) = step.split_first().context("no program")?;
     let place = workspace.join(program);
-    let program = if place.is_file() { place } else { PathBuf::from(program) };
-    let mut command = Command::new(&program);
+    let mut command = match *program {
+        "cargo" => cargo(),
+        _ if place.is_file() => Command::new(place),
+        program => Command::new(program),
+    };
     command.args(arguments).current_dir(workspace);
     match part {
         Some(part) => command.env(PART, part),

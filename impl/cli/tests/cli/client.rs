@@ -7,8 +7,8 @@ use std::{
     collections::VecDeque,
     io::{BufRead, BufReader, Read, Write},
     process::{Child, ChildStdin, Command, ExitStatus, Stdio},
-    sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
-    thread::JoinHandle,
+    sync::mpsc::{Receiver, RecvTimeoutError, channel},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -24,9 +24,9 @@ pub(crate) struct Client {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
+    errors: Receiver<String>,
     /// Read, and not asked for yet.
     waiting: VecDeque<Value>,
-    readers: Vec<JoinHandle<String>>,
     next_id: u64,
 }
 
@@ -54,18 +54,10 @@ impl Client {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        let (line, lines) = channel();
-        let (out, err) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
-        let readers = vec![
-            std::thread::spawn(move || pass_on(out, &line)),
-            std::thread::spawn(move || {
-                let mut text = String::new();
-                let _ = BufReader::new(err).read_to_string(&mut text);
-                text
-            }),
-        ];
         let input = child.stdin.take();
-        Self { child, input, lines, waiting: VecDeque::new(), readers, next_id: 0 }
+        let lines = lines_of(child.stdout.take().unwrap());
+        let errors = lines_of(child.stderr.take().unwrap());
+        Self { child, input, lines, errors, waiting: VecDeque::new(), next_id: 0 }
     }
 
     pub(crate) fn pid(&self) -> u32 {
@@ -147,6 +139,11 @@ impl Client {
         self.read_line(PATIENCE).expect("the server says something")
     }
 
+    /// The next line of standard error.
+    pub(crate) fn next_error(&mut self) -> String {
+        self.errors.recv_timeout(PATIENCE).expect("the server logs something")
+    }
+
     fn read(&mut self, patience: Duration) -> Option<Value> {
         self.read_line(patience).map(|line| message(&line))
     }
@@ -181,7 +178,7 @@ impl Client {
         }
         let status = self.child.wait().unwrap();
         let took = since.elapsed();
-        let stderr = self.readers.drain(..).map(|reader| reader.join().unwrap()).collect();
+        let stderr = self.errors.iter().map(|line| line + "\n").collect();
         Ended { status, took, rest, stderr }
     }
 
@@ -209,12 +206,15 @@ pub(crate) fn message(line: &str) -> Value {
     value
 }
 
-fn pass_on(out: impl Read, lines: &Sender<String>) -> String {
-    for line in BufReader::new(out).lines() {
-        let Ok(line) = line else { break };
-        if lines.send(line).is_err() {
-            break;
+fn lines_of(out: impl Read + Send + 'static) -> Receiver<String> {
+    let (line, lines) = channel();
+    thread::spawn(move || {
+        for read in BufReader::new(out).lines() {
+            let Ok(read) = read else { break };
+            if line.send(read).is_err() {
+                break;
+            }
         }
-    }
-    String::new()
+    });
+    lines
 }

@@ -3,22 +3,19 @@
 use std::{
     fs,
     io::{BufRead, BufReader, Lines},
-    path::PathBuf,
     process::{Child, ChildStdout, Command, Stdio},
 };
 
-use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 
-/// A tree, a cache beside it, and a configuration that names the cache.
-struct Place {
-    dir: tempfile::TempDir,
-}
+use crate::place::Place;
 
-impl Place {
+/// A place whose configuration names a cache beside the tree.
+struct Indexed(Place);
+
+impl Indexed {
     fn new() -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        let place = Self { dir };
+        let place = Self(Place::new(&[]));
         for number in 0..20 {
             place.write(&format!("d/{number}.txt"), &format!("common line\nneedle{number}\n"));
         }
@@ -26,40 +23,24 @@ impl Place {
         place
     }
 
-    fn path(&self, below: &str) -> PathBuf {
-        self.dir.path().join(below)
-    }
-
     fn write(&self, name: &str, text: &str) {
-        let path = self.path("tree").join(name);
+        let path = self.0.tree().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
     /// Small filters, so that exported ones are small.
     fn configure(&self, more: &str) {
-        let cache = self.path("cache").to_str().unwrap().to_owned();
-        let text = format!(
+        let cache = self.0.home().join("cache").to_str().unwrap().to_owned();
+        self.0.configure(&format!(
             "[tools.search]\nbackend = \"native\"\nstats_detail = \"all\"\nindex_path = \"{cache}\"\nindex_max_tokenized_bytes = 4096\n{more}\n"
-        );
-        fs::write(self.path("config.toml"), text).unwrap();
-    }
-
-    fn program(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(cargo_bin("forge-search"));
-        command
-            .current_dir(self.path("tree"))
-            .arg("--config")
-            .arg(self.path("config.toml"))
-            .args(args);
-        command
+        ));
     }
 
     /// Exit status, standard output, standard error.
     fn run(&self, args: &[&str]) -> (i32, String, String) {
-        let output = self.program(args).output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+        let (exit, text, error) = self.0.run(args);
+        (exit.unwrap(), text, error)
     }
 
     /// The lines found and the stats.
@@ -74,7 +55,7 @@ impl Place {
     }
 
     fn stored(&self) -> usize {
-        fs::read_dir(self.path("cache")).map_or(0, |entries| {
+        fs::read_dir(self.0.home().join("cache")).map_or(0, |entries| {
             entries
                 .filter(|entry| {
                     entry.as_ref().unwrap().file_name().to_str().unwrap().ends_with(".sqlite")
@@ -86,7 +67,7 @@ impl Place {
 
 #[test]
 fn without_a_watcher_index_build_builds_and_rebuilds() {
-    let place = Place::new();
+    let place = Indexed::new();
     place.configure("index_watch = false");
     let (exit, text, error) = place.run(&["index", "build"]);
     assert_eq!((exit, place.stored()), (0, 1), "{text}{error}");
@@ -104,7 +85,7 @@ fn without_a_watcher_index_build_builds_and_rebuilds() {
 
 #[test]
 fn a_built_index_is_used_by_searches_and_can_be_verified_and_cleared() {
-    let place = Place::new();
+    let place = Indexed::new();
     let (exit, text, error) = place.run(&["index", "build"]);
     assert_eq!((exit, place.stored()), (0, 1), "{text}{error}");
     assert!(text.contains("COMPLETE") && text.contains("20 files"), "{text}");
@@ -120,7 +101,7 @@ fn a_built_index_is_used_by_searches_and_can_be_verified_and_cleared() {
     assert_eq!(stats["storage_mode"], "sqlite");
     // Changed behind the index's back, and seen all the same.
     place.write("d/3.txt", "needle7 moved\n");
-    fs::remove_file(place.path("tree/d/7.txt")).unwrap();
+    fs::remove_file(place.0.tree().join("d/7.txt")).unwrap();
     place.write("e.txt", "a needle7 more\n");
     assert_eq!(place.search("needle7").0, ["needle7 moved", "a needle7 more"]);
 
@@ -153,9 +134,9 @@ fn a_built_index_is_used_by_searches_and_can_be_verified_and_cleared() {
 
 #[test]
 fn index_export_writes_the_filter_bit_for_bit_if_the_file_has_one() {
-    let place = Place::new();
+    let place = Indexed::new();
     assert_eq!(place.run(&["index", "build"]).0, 0);
-    let out = place.path("filter");
+    let out = place.0.home().join("filter");
     let export = |path: &str, variant: &str| {
         place.run(&[
             "index",
@@ -183,7 +164,7 @@ fn index_export_writes_the_filter_bit_for_bit_if_the_file_has_one() {
 
 #[test]
 fn with_index_mode_off_nothing_is_stored_and_the_commands_report_it() {
-    let place = Place::new();
+    let place = Indexed::new();
     place.configure("index_mode = \"off\"");
     let (lines, stats) = place.search("needle7");
     assert_eq!((lines.len(), stats["exclusion_bypass_reason"].as_str()), (1, Some("INDEX_OFF")));
@@ -197,7 +178,7 @@ fn with_index_mode_off_nothing_is_stored_and_the_commands_report_it() {
 #[cfg(unix)]
 #[test]
 fn index_watch_prints_states_until_an_interrupt() {
-    let place = Place::new();
+    let place = Indexed::new();
     let mut watch = Watch::begin(&place);
     assert!(watch.line_with("COMPLETE").unwrap().contains("20 files"));
     watch.end();
@@ -211,8 +192,9 @@ struct Watch {
 }
 
 impl Watch {
-    fn begin(place: &Place) -> Self {
-        let mut child = place.program(&["index", "watch"]).stdout(Stdio::piped()).spawn().unwrap();
+    fn begin(place: &Indexed) -> Self {
+        let mut child =
+            place.0.command().args(["index", "watch"]).stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         Self { child, lines }
     }
@@ -240,7 +222,7 @@ impl Drop for Watch {
 
 #[test]
 fn index_build_ends_while_another_process_keeps_the_index() {
-    let place = Place::new();
+    let place = Indexed::new();
     let mut watch = Watch::begin(&place);
     assert!(watch.line_with("COMPLETE").is_some());
     for number in 20..24 {
@@ -257,7 +239,7 @@ fn index_build_ends_while_another_process_keeps_the_index() {
 
 #[test]
 fn without_a_watcher_index_build_fails_if_another_process_blocks_storing() {
-    let place = Place::new();
+    let place = Indexed::new();
     place.configure("index_watch = false");
     let mut watch = Watch::begin(&place);
     assert!(watch.line_with("WATCHER_DOWN").unwrap().contains("20 files"));

@@ -1,32 +1,25 @@
 //! `forge-search keyword`, with a model that never answers.
 
 use std::{
-    fs,
     io::{BufRead, BufReader},
     net::TcpListener,
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
+use crate::place::Place;
+
 #[test]
 fn an_interrupt_ends_the_wait_for_a_model_and_the_hits_are_printed() {
-    let place = tempfile::tempdir().unwrap();
-    let (tree, config) = (place.path().join("tree"), place.path().join("config.toml"));
-    fs::create_dir(&tree).unwrap();
-    fs::write(tree.join("a.rs"), "fn needle() {}\n").unwrap();
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = server.local_addr().unwrap().port();
-    fs::write(
-        &config,
-        format!(
-            "[tools.keyword]\nbuiltin = false\nmodel_timeout_seconds = 60\n\n[[tools.keyword.models]]\nname = \"mute\"\nprotocol = \"openai\"\nbase_url = \"http://127.0.0.1:{port}\"\nmodel = \"m\"\n"
-        ),
-    )
-    .unwrap();
-    let child = Command::new(env!("CARGO_BIN_EXE_forge-search"))
-        .args(["keyword", "q", "needle", "--root", ".", "--config"])
-        .arg(&config)
-        .current_dir(&tree)
+    let place = Place::new(&[("a.rs", "fn needle() {}\n")]);
+    place.configure(&format!(
+        "[tools.keyword]\nbuiltin = false\nmodel_timeout_seconds = 60\n\n[[tools.keyword.models]]\nname = \"mute\"\nprotocol = \"openai\"\nbase_url = \"http://127.0.0.1:{port}\"\nmodel = \"m\"\n"
+    ));
+    let child = place
+        .program()
+        .args(["keyword", "q", "needle", "--root", "."])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -3,119 +3,67 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader, Read, Write},
+    io::{Read, Write},
     net::TcpStream,
     path::Path,
-    process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio},
+    process::Stdio,
 };
 
-use assert_cmd::cargo::cargo_bin;
 use serde_json::{Value, json};
-use tempfile::TempDir;
+
+use crate::client::{Client, Ended};
+use crate::place::Place;
 
 const SECRET: &str = "sk_live_51HxYz";
 
-/// A tree and a place for indexes and figures.
-struct Home {
-    tree: TempDir,
-    other: TempDir,
+/// A place whose configuration names one for indexes and figures, and allows few calls.
+fn place() -> Place {
+    let place = Place::new(&[("a.txt", &format!("key = {SECRET}\n"))]);
+    let cache = json!(place.home().join("cache"));
+    place.configure(&format!(
+        "[tools.search]\nindex_path = {cache}\n[tools.agent]\nsearches_per_minute = 3\n"
+    ));
+    place
 }
 
-impl Home {
-    fn new() -> Self {
-        let home = Self { tree: TempDir::new().unwrap(), other: TempDir::new().unwrap() };
-        fs::write(home.tree.path().join("a.txt"), format!("key = {SECRET}\n")).unwrap();
-        let cache = json!(home.other.path().join("cache"));
-        let config = format!(
-            "[tools.search]\nindex_path = {cache}\n[tools.agent]\nsearches_per_minute = 3\n"
-        );
-        fs::write(home.config(), config).unwrap();
-        home
-    }
-
-    fn config(&self) -> std::path::PathBuf {
-        self.other.path().join("config.toml")
-    }
-
-    fn program(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(cargo_bin("forge-search"));
-        command.arg("--config").arg(self.config()).args(arguments).current_dir(self.tree.path());
-        command
-    }
-
-    fn serve(&self, arguments: &[&str]) -> Server {
-        let mut child = self
-            .program(&[&["mcp"], arguments].concat())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let input = child.stdin.take();
-        let output = BufReader::new(child.stdout.take().unwrap());
-        let mut server = Server { child, input, output };
-        let client = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
-        server.ask(&json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": client }));
-        server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
-        server
-    }
-
-    fn stats(&self) -> (Option<i32>, Value) {
-        let output = self.program(&["stats", "--json"]).output().unwrap();
-        (output.status.code(), serde_json::from_slice(&output.stdout).unwrap())
-    }
+fn stats(place: &Place) -> (Option<i32>, Value) {
+    let (code, text, _) = place.run(&["stats", "--json"]);
+    (code, serde_json::from_str(&text).unwrap())
 }
 
-struct Server {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
+fn serve(place: &Place, arguments: &[&str]) -> Client {
+    let mut command = place.program();
+    command.arg("mcp").args(arguments);
+    let mut server = Client::of(command);
+    server.initialize();
+    server
 }
 
-impl Server {
-    fn send(&mut self, message: &Value) {
-        writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
-    }
+fn grep(server: &mut Client) -> Value {
+    let id = server.call("grep", &json!({ "pattern": SECRET }));
+    server.answer(id)
+}
 
-    fn ask(&mut self, message: &Value) -> Value {
-        self.send(message);
-        loop {
-            let mut line = String::new();
-            assert!(self.output.read_line(&mut line).unwrap() > 0, "the server has ended");
-            let answer: Value = serde_json::from_str(&line).unwrap();
-            if answer["id"] == message["id"] {
-                return answer;
-            }
-        }
-    }
-
-    fn grep(&mut self, id: u64, pattern: &str) -> Value {
-        let call = json!({ "name": "grep", "arguments": { "pattern": pattern } });
-        self.ask(&json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": call }))
-    }
-
-    /// Ends the input, and with it the server. What it had logged.
-    fn end(mut self) -> String {
-        self.input.take();
-        let Output { status, stderr, .. } = self.child.wait_with_output().unwrap();
-        assert!(status.success());
-        String::from_utf8(stderr).unwrap()
-    }
+/// Ends the input, and with it the server. What it had logged.
+fn end(server: Client) -> String {
+    let Ended { status, stderr, .. } = server.finish();
+    assert!(status.success(), "{stderr}");
+    stderr
 }
 
 /// NFR-015b-13, NFR-015b-14.
 #[test]
 fn stats_of_a_server_are_visible_while_it_runs_and_after_its_end() {
-    let home = Home::new();
-    assert_eq!(home.stats(), (Some(1), json!([])));
-    let mut server = home.serve(&[]);
-    (1..=4).for_each(|id| drop(server.grep(id, SECRET)));
+    let place = place();
+    assert_eq!(stats(&place), (Some(1), json!([])));
+    let mut server = serve(&place, &[]);
+    (0..4).for_each(|_| drop(grep(&mut server)));
     let seen = |stats: &Value| stats[0]["tools"]["grep"]["rate_limited"] == 1;
     // They are stored within a second; each look takes a few milliseconds.
-    let running = (0..2_000).map(|_| home.stats().1).find(seen).expect("figures");
+    let running = (0..2_000).map(|_| stats(&place).1).find(seen).expect("figures");
     assert_eq!(running[0]["running"], true);
-    server.end();
-    let (code, stats) = home.stats();
+    end(server);
+    let (code, stats) = stats(&place);
     assert_eq!(
         (code, &stats[0]["running"], &stats[0]["ended"]),
         (Some(0), &json!(false), &json!(true))
@@ -132,8 +80,7 @@ fn stats_of_a_server_are_visible_while_it_runs_and_after_its_end() {
             && latency("p50_ms") <= latency("p99_ms")
             && latency("p99_ms") <= latency("max_ms")
     );
-    let human = home.program(&["stats"]).output().unwrap();
-    let human = String::from_utf8(human.stdout).unwrap();
+    let (_, human, _) = place.run(&["stats"]);
     assert!(
         human.contains("p50 ms") && human.contains("grep: rate_limit_exceeded 1 times"),
         "{human}"
@@ -143,11 +90,11 @@ fn stats_of_a_server_are_visible_while_it_runs_and_after_its_end() {
 /// NFR-015b-15, SECC-015b-05.
 #[test]
 fn calls_are_logged_with_their_number_and_the_query_only_at_level_debug() {
-    let home = Home::new();
+    let place = place();
     for (level, secret, lines) in [("info", false, 1), ("debug", true, 1), ("off", false, 0)] {
-        let mut server = home.serve(&["--log", level]);
-        let answer = server.grep(1, SECRET);
-        let log = server.end();
+        let mut server = serve(&place, &["--log", level]);
+        let answer = grep(&mut server);
+        let log = end(server);
         let number = &answer["result"]["_meta"]["forge-search/query_id"];
         let ended: Vec<&str> = log.lines().filter(|line| line.contains("call ended")).collect();
         assert_eq!(ended.len(), lines, "{level}: {log}");
@@ -157,7 +104,7 @@ fn calls_are_logged_with_their_number_and_the_query_only_at_level_debug() {
         );
         assert_eq!(log.contains(SECRET), secret, "{level}: {log}");
     }
-    let stored = fs::read_dir(home.other.path().join("cache")).unwrap().flatten();
+    let stored = fs::read_dir(place.home().join("cache")).unwrap().flatten();
     for file in stored.filter(|file| file.file_name().to_string_lossy().contains("stats")) {
         assert!(!String::from_utf8_lossy(&fs::read(file.path()).unwrap()).contains(SECRET));
     }
@@ -165,14 +112,11 @@ fn calls_are_logged_with_their_number_and_the_query_only_at_level_debug() {
 
 #[test]
 fn metrics_are_served_only_on_request_and_only_on_loopback() {
-    let home = Home::new();
-    let mut server = home.serve(&["--metrics", "127.0.0.1:0", "--log", "off"]);
-    server.grep(1, SECRET);
-    let mut said = String::new();
-    let mut errors = BufReader::new(server.child.stderr.take().unwrap());
-    errors.read_line(&mut said).unwrap();
+    let place = place();
+    let mut server = serve(&place, &["--metrics", "127.0.0.1:0", "--log", "off"]);
+    grep(&mut server);
+    let said = server.next_error();
     let address = said
-        .trim()
         .strip_prefix("forge-search: figures at http://")
         .unwrap()
         .strip_suffix("/metrics")
@@ -188,23 +132,23 @@ fn metrics_are_served_only_on_request_and_only_on_loopback() {
             && !page.contains(SECRET),
         "{page}"
     );
-    server.end();
-    let refused =
-        home.program(&["mcp", "--metrics", "0.0.0.0:0"]).stdin(Stdio::null()).output().unwrap();
+    end(server);
+    let mut refused = place.program();
+    refused.args(["mcp", "--metrics", "0.0.0.0:0"]).stdin(Stdio::null());
+    let refused = refused.output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8(refused.stderr).unwrap().contains("allowed: 127.0.0.1:PORT"));
 }
 
 #[test]
 fn with_the_cache_inside_the_tree_stats_are_not_stored_and_calls_work() {
-    let home = Home::new();
-    let inside = json!(home.tree.path().join("cache"));
-    fs::write(home.config(), format!("[tools.search]\nindex_path = {inside}\n")).unwrap();
-    let mut server = home.serve(&[]);
-    assert_eq!(server.grep(1, SECRET)["result"]["structuredContent"]["total"], 1);
-    server.end();
+    let place = place();
+    let inside = json!(place.tree().join("cache"));
+    place.configure(&format!("[tools.search]\nindex_path = {inside}\n"));
+    let mut server = serve(&place, &[]);
+    assert_eq!(grep(&mut server)["result"]["structuredContent"]["total"], 1);
+    end(server);
     assert!(!Path::new(inside.as_str().unwrap()).exists());
-    let stats = home.program(&["stats"]).output().unwrap();
-    assert_eq!(stats.status.code(), Some(2));
-    assert!(String::from_utf8(stats.stderr).unwrap().contains("tools.search.index_path"));
+    let (code, _, error) = place.run(&["stats"]);
+    assert_eq!((code, error.contains("tools.search.index_path")), (Some(2), true), "{error}");
 }
