@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::place::Place;
+use crate::place::{Place, outcome};
 
 /// A place whose configuration names a cache beside the tree.
 struct Indexed(Place);
@@ -39,7 +39,7 @@ impl Indexed {
 
     /// Exit status, standard output, standard error.
     fn run(&self, args: &[&str]) -> (i32, String, String) {
-        let (exit, text, error) = self.0.run(args);
+        let (exit, text, error) = outcome(self.0.program().args(args));
         (exit.unwrap(), text, error)
     }
 
@@ -194,7 +194,7 @@ struct Watch {
 impl Watch {
     fn begin(place: &Indexed) -> Self {
         let mut child =
-            place.0.command().args(["index", "watch"]).stdout(Stdio::piped()).spawn().unwrap();
+            place.0.program().args(["index", "watch"]).stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         Self { child, lines }
     }

@@ -15,7 +15,9 @@ fn an_interrupt_ends_the_wait_for_a_model_and_the_hits_are_printed() {
     let port = server.local_addr().unwrap().port();
     let place = Place::new(&[("a.rs", "fn needle() {}\n")]);
     place.configure(&format!(
-        "[tools.keyword]\nbuiltin = false\nmodel_timeout_seconds = 60\n\n[[tools.keyword.models]]\nname = \"mute\"\nprotocol = \"openai\"\nbase_url = \"http://127.0.0.1:{port}\"\nmodel = \"m\"\n"
+        "[tools.keyword]\nbuiltin = false\nmodel_timeout_seconds = 60\n\n\
+         [[tools.keyword.models]]\nname = \"mute\"\nprotocol = \"openai\"\n\
+         base_url = \"http://127.0.0.1:{port}\"\nmodel = \"m\"\n"
     ));
     let child = place
         .program()

@@ -93,10 +93,14 @@ impl Place {
         command
     }
 
-    /// Exit status, standard output, standard error.
     pub(crate) fn run(&self, args: &[&str]) -> (Option<i32>, String, String) {
-        let output = self.command().args(args).output().unwrap();
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        (output.status.code(), text(output.stdout), text(output.stderr))
+        outcome(self.command().args(args))
     }
+}
+
+/// Exit status, standard output, standard error.
+pub(crate) fn outcome(command: &mut Command) -> (Option<i32>, String, String) {
+    let output = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
 }

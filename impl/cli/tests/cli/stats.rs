@@ -12,7 +12,7 @@ use std::{
 use serde_json::{Value, json};
 
 use crate::client::{Client, Ended};
-use crate::place::Place;
+use crate::place::{Place, outcome};
 
 const SECRET: &str = "sk_live_51HxYz";
 
@@ -27,7 +27,7 @@ fn place() -> Place {
 }
 
 fn stats(place: &Place) -> (Option<i32>, Value) {
-    let (code, text, _) = place.run(&["stats", "--json"]);
+    let (code, text, _) = outcome(place.program().args(["stats", "--json"]));
     (code, serde_json::from_str(&text).unwrap())
 }
 
@@ -80,7 +80,7 @@ fn stats_of_a_server_are_visible_while_it_runs_and_after_its_end() {
             && latency("p50_ms") <= latency("p99_ms")
             && latency("p99_ms") <= latency("max_ms")
     );
-    let (_, human, _) = place.run(&["stats"]);
+    let (_, human, _) = outcome(place.program().arg("stats"));
     assert!(
         human.contains("p50 ms") && human.contains("grep: rate_limit_exceeded 1 times"),
         "{human}"
@@ -135,9 +135,8 @@ fn metrics_are_served_only_on_request_and_only_on_loopback() {
     end(server);
     let mut refused = place.program();
     refused.args(["mcp", "--metrics", "0.0.0.0:0"]).stdin(Stdio::null());
-    let refused = refused.output().unwrap();
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8(refused.stderr).unwrap().contains("allowed: 127.0.0.1:PORT"));
+    let (code, _, error) = outcome(&mut refused);
+    assert_eq!((code, error.contains("allowed: 127.0.0.1:PORT")), (Some(2), true), "{error}");
 }
 
 #[test]
@@ -149,6 +148,6 @@ fn with_the_cache_inside_the_tree_stats_are_not_stored_and_calls_work() {
     assert_eq!(grep(&mut server)["result"]["structuredContent"]["total"], 1);
     end(server);
     assert!(!Path::new(inside.as_str().unwrap()).exists());
-    let (code, _, error) = place.run(&["stats"]);
+    let (code, _, error) = outcome(place.program().arg("stats"));
     assert_eq!((code, error.contains("tools.search.index_path")), (Some(2), true), "{error}");
 }
