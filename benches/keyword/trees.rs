@@ -16,7 +16,7 @@ use crate::tasks::Tree;
 
 /// Where fetched trees lie.
 pub(crate) fn corpus() -> Result<PathBuf, String> {
-    Ok(touchstone::provision::build_directory().map_err(|error| error.to_string())?.join("corpus"))
+    Ok(touchstone::place::build_directory().map_err(|error| error.to_string())?.join("corpus"))
 }
 
 /// The workspace.

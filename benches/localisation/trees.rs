@@ -17,7 +17,7 @@ pub(crate) struct Trees {
 impl Trees {
     /// A place of its own below the build directory. What runs that were killed have left goes.
     pub(crate) fn new() -> Result<Self, String> {
-        let build = touchstone::provision::build_directory().map_err(|error| error.to_string())?;
+        let build = touchstone::place::build_directory().map_err(|error| error.to_string())?;
         let all = build.join("localisation");
         for left in fs::read_dir(&all).into_iter().flatten().flatten() {
             if !Path::new("/proc").join(left.file_name()).exists() {

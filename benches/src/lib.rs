@@ -35,7 +35,7 @@ pub fn corpus() -> Result<PathBuf, String> {
         home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
             .map(|home| home.join("registry").join("src"))
     };
-    let build = touchstone::provision::build_directory().ok();
+    let build = touchstone::place::build_directory().ok();
     let fetched = build.map(|build| build.join("corpus").join("linux-source-6.12"));
     [std::env::var_os("TOUCHSTONE_CORPUS").map(PathBuf::from), fetched, registry()]
         .into_iter()

@@ -33,7 +33,8 @@ use forge_search_engine::{
     Session, Toolbox, index::Clock,
 };
 use serde_json::{Value, json};
-use touchstone::provision::{available, build_directory};
+use touchstone::place::build_directory;
+use touchstone::provision::available;
 use touchstone_benches::{
     queries::{self, Query},
     time_rival,

@@ -12,7 +12,8 @@
 use std::path::{Path, PathBuf};
 
 use forge_search_engine::{Config, IndexMode, IndexOptions, IndexUse, Sandbox, Service};
-use touchstone::provision::{available, build_directory};
+use touchstone::place::build_directory;
+use touchstone::provision::available;
 use touchstone_benches::corpus;
 
 mod bounds;

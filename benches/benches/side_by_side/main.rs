@@ -15,7 +15,8 @@ use std::{
     time::Duration,
 };
 
-use touchstone::provision::{available, build_directory};
+use touchstone::place::build_directory;
+use touchstone::provision::available;
 use touchstone_benches::{
     corpus,
     page::{self, docs},

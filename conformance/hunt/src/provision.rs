@@ -24,8 +24,7 @@ use std::sync::OnceLock;
 
 use touchstone_cases::backend::Backend;
 pub use touchstone_cases::backend::Backends;
-use touchstone_cases::place::on_path;
-pub use touchstone_cases::place::{NoBuildDirectory, build_directory, home};
+use touchstone_cases::place::{NoBuildDirectory, home, on_path};
 
 /// The release of ripgrep that cases are held against.
 pub const RIPGREP_VERSION: &str = "15.2.0";
