@@ -226,3 +226,21 @@ fn same<T: PartialEq + std::fmt::Debug>(
     }
     Err(format!("question    {question}\nmodel       {model:?}\nproduction  {production:?}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_area_is_reported_once_and_the_same_on_any_threads() {
+        let reading = Reading::current().unwrap();
+        let reports = |threads| {
+            let extent = Extent { threads, drawn: 10, ..Extent::SAMPLE };
+            let reports = run(&reading, extent, &|_| ());
+            reports.into_iter().map(|it| (it.area, it.cases, it.facts)).collect::<Vec<_>>()
+        };
+        let alone = reports(1);
+        assert!(alone.iter().map(|(area, ..)| *area).eq(Area::ALL));
+        assert_eq!(reports(3), alone);
+    }
+}
