@@ -1,7 +1,7 @@
 //! A batch of files turned round: from files with their grams to grams with their files.
 //!
 //! Grams of ASCII scalars are sorted by counting, with one counter for each possible one; the
-//! others, few, by comparison. Two passes over the batch, no allocation for a gram.
+//! others, and all of a small batch, by comparison. No allocation for a gram.
 
 use super::{
     Fault,
@@ -9,15 +9,17 @@ use super::{
 };
 use crate::index::gram::Gram;
 
-/// Bits of the window of an ASCII gram.
-const WINDOW_BITS: u32 = 21;
+/// Bits of a scalar in the window of an ASCII gram.
+const SCALAR_BITS: usize = 7;
+/// Most ASCII grams of a small batch. Counting takes some milliseconds and 8 MB however few there are.
+const SMALL: usize = 1 << 15;
 
 /// Turns batches round; keeps its tables between them.
 #[derive(Debug)]
 pub struct Inverter {
     /// Scalars in a gram.
     ngram: usize,
-    /// For each ASCII gram how many files hold it, then where its ranks end.
+    /// For each ASCII gram how many files hold it, then where its ranks end. Empty for a small batch.
     counts: Vec<u32>,
     /// The ASCII grams of the batch's files, one file after the other.
     narrow: Vec<u32>,
@@ -50,8 +52,40 @@ impl Inverter {
 
     /// The blocks of what was added, out of `files` ranks, and room for the next batch.
     pub fn finish(&mut self, files: u32) -> Result<Vec<Block>, Fault> {
+        self.finish_by(files, SMALL)
+    }
+
+    /// As [`Self::finish`], with another bound of small batches.
+    pub(super) fn finish_by(&mut self, files: u32, small: usize) -> Result<Vec<Block>, Fault> {
         self.counts.clear();
-        self.counts.resize(1 << WINDOW_BITS, 0);
+        let ranks = if self.narrow.len() <= small {
+            self.widen();
+            Vec::new()
+        } else {
+            self.count()
+        };
+        self.wide.sort_unstable();
+        let blocks = self.encode(&ranks, files)?;
+        self.narrow.clear();
+        self.ends.clear();
+        self.wide.clear();
+        Ok(blocks)
+    }
+
+    /// Hands the ASCII grams to those that are sorted by comparison.
+    fn widen(&mut self) {
+        let mut from = 0;
+        for &(rank, to) in &self.ends {
+            let windows = self.narrow.get(from..to).unwrap_or_default();
+            let grams = windows.iter().filter_map(|&it| Gram::from_ascii_window(it, self.ngram));
+            self.wide.extend(grams.map(|gram| (gram, rank)));
+            from = to;
+        }
+    }
+
+    /// The ranks of the ASCII grams in the order of grams.
+    fn count(&mut self) -> Vec<u32> {
+        self.counts.resize(1 << (SCALAR_BITS * self.ngram), 0);
         for &window in &self.narrow {
             if let Some(count) = self.counts.get_mut(window as usize) {
                 *count += 1;
@@ -74,12 +108,7 @@ impl Inverter {
             }
             from = to;
         }
-        self.wide.sort_unstable();
-        let blocks = self.encode(&ranks, files)?;
-        self.narrow.clear();
-        self.ends.clear();
-        self.wide.clear();
-        Ok(blocks)
+        ranks
     }
 
     fn encode(&self, ranks: &[u32], files: u32) -> Result<Vec<Block>, Fault> {

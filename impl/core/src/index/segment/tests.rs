@@ -4,7 +4,7 @@ use super::*;
 use crate::index::{
     filter::{DEFAULT_SEED, FilterParameters},
     fold::Fold,
-    gram::Gram,
+    gram::{Gram, SIZES},
     need::{Need, Variant},
     postings::Postings,
     tokens::{Parameters, TokenStatus, Tokenizer},
@@ -36,6 +36,28 @@ fn invert(files: &[Vec<Gram>], ngram: usize) -> Vec<Block> {
         inverter.add(rank, grams);
     }
     inverter.finish(u32::try_from(files.len()).expect("few")).expect("well-formed")
+}
+
+#[test]
+fn a_batch_is_turned_round_the_same_by_counting_and_by_comparison() {
+    let texts = texts(300);
+    for ngram in SIZES {
+        let files = grams(&texts, ngram);
+        let by = |small| {
+            let mut inverter = Inverter::new(ngram);
+            let mut all = Vec::new();
+            for batch in files.chunks(100) {
+                for (rank, grams) in (0..).zip(batch) {
+                    inverter.add(rank, grams);
+                }
+                all.extend(stored(&inverter.finish_by(100, small).expect("well-formed")));
+            }
+            all
+        };
+        let counted = by(0);
+        assert!(counted.len() >= 3, "{} blocks", counted.len());
+        assert_eq!(counted, by(usize::MAX));
+    }
 }
 
 fn stored(blocks: &[Block]) -> Vec<Arc<[u8]>> {
