@@ -51,13 +51,11 @@ impl Contents {
 
     /// The bytes of the file. The caller bounds [`Self::len`] first ([`super::MAX_TREE_BYTES`]).
     pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        for part in self.parts.iter().filter(|part| !part.bytes.0.is_empty()) {
-            for _ in 0..part.times {
-                bytes.extend_from_slice(&part.bytes.0);
-            }
-        }
-        bytes
+        let repeated = self
+            .parts
+            .iter()
+            .map(|part| part.bytes.0.repeat(usize::try_from(part.times).unwrap_or(usize::MAX)));
+        repeated.collect::<Vec<_>>().concat()
     }
 
     /// The piece, if there is one part without repetition.

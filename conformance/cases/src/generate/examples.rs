@@ -53,18 +53,18 @@ fn grow(hir: &Hir, dice: &mut Dice, text: &mut Vec<u8>) {
 
 /// A byte of ASCII that can be seen, or a space; an `x` if the class has none.
 fn one_of(class: &Class, dice: &mut Dice) -> u8 {
-    let holds = |byte: &u8| match class {
+    let ranges: Vec<(u32, u32)> = match class {
         Class::Unicode(class) => {
-            let c = char::from(*byte);
-            // Ranges ascend, and a class of letters has hundreds of them.
-            let mut ranges = class.ranges().iter().take_while(|range| range.start() <= c);
-            ranges.any(|range| c <= range.end())
+            // A class of letters has hundreds of them, in order.
+            let low = class.ranges().iter().take_while(|range| range.start() <= '~');
+            low.map(|range| (range.start().into(), range.end().into())).collect()
         }
         Class::Bytes(class) => {
-            class.ranges().iter().any(|range| range.start() <= *byte && *byte <= range.end())
+            class.ranges().iter().map(|range| (range.start().into(), range.end().into())).collect()
         }
     };
-    let all: Vec<u8> = (b' '..=b'~').filter(holds).collect();
+    let seen = ranges.into_iter().flat_map(|(start, end)| start.max(0x20)..=end.min(0x7e));
+    let all: Vec<u8> = seen.filter_map(|code| u8::try_from(code).ok()).collect();
     let plain: Vec<u8> = all.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
     let among = if plain.is_empty() || dice.once_in(8) { &all } else { &plain };
     dice.pick(among, b'x')

@@ -76,12 +76,13 @@ fn of_row(place: usize, row: &SecretRow, decided: &mut BTreeSet<String>) -> Vec<
     let mut dice = Dice::new(2, place as u64);
     let pattern = with_words(row.pattern);
     let matcher = Regex::new(&pattern).ok();
+    let odd = oddness(KEYWORD_TABLES);
     let mut found = Vec::new();
     for number in 0..DRAWN {
         if open.is_empty() {
             break;
         }
-        let line = drawn(row, &pattern, matcher.as_ref(), number, &mut dice);
+        let line = drawn(row, &pattern, matcher.as_ref(), number, &odd, &mut dice);
         let as_is = own(&line);
         let undecided = open.len();
         open.retain_mut(|(alone, change, tried)| {
@@ -207,6 +208,7 @@ fn drawn(
     pattern: &str,
     matcher: Option<&Regex>,
     number: usize,
+    odd: &dyn Fn(&str) -> u64,
     dice: &mut Dice,
 ) -> String {
     let line = example(pattern, dice).replace('\n', " ");
@@ -225,11 +227,11 @@ fn drawn(
     let (place, text) = match number % 6 {
         1 if unless == "before" => return format!("{harmless}{line}"),
         1 => (value, harmless),
-        2 => (value, odd_by(row.odd, dice)),
-        3 => (value, odd_by(row.odd.saturating_sub(1), dice)),
+        2 => (value, odd_by(odd, row.odd, dice)),
+        3 => (value, odd_by(odd, row.odd.saturating_sub(1), dice)),
         4 if row.named => (name, example(of_name("name"), dice)),
-        4 => (value, format!("{harmless}{}", odd_by(row.odd + 40, dice))),
-        _ => (value, odd_by(row.odd + 60, dice)),
+        4 => (value, format!("{harmless}{}", odd_by(odd, row.odd + 40, dice))),
+        _ => (value, odd_by(odd, row.odd + 60, dice)),
     };
     match place.and_then(|place| Some((line.get(..place.start)?, line.get(place.end..)?))) {
         Some((before, behind)) => format!("{before}{text}{behind}"),
@@ -238,7 +240,7 @@ fn drawn(
 }
 
 /// A text that is just so odd, if one is drawn.
-fn odd_by(points: u64, dice: &mut Dice) -> String {
+fn odd_by(odd: &dyn Fn(&str) -> u64, points: u64, dice: &mut Dice) -> String {
     const WORDS: [&str; 8] = ["table", "ring", "over", "zone", "quit", "jump", "wax", "fork"];
     const SIGNS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHJKQXYZ0123456789";
     let mut text = String::new();
@@ -252,7 +254,7 @@ fn odd_by(points: u64, dice: &mut Dice) -> String {
                 text.push(char::from(dice.pick(SIGNS, b'x')));
             }
         }
-        if oddness(&KEYWORD, &text) == points {
+        if odd(&text) == points {
             break;
         }
     }

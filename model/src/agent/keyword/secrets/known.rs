@@ -57,9 +57,10 @@ fn usual(tables: &KeywordTables) -> Usual {
     rows.flat_map(|(first, row)| row.chars().map(move |second| (first, second))).collect()
 }
 
-/// How odd a text is by these tables.
-pub fn oddness(tables: &KeywordTables, text: &str) -> u64 {
-    points(&usual(tables), text)
+/// How odd texts are by these tables.
+pub fn oddness(tables: &KeywordTables) -> impl Fn(&str) -> u64 {
+    let usual = usual(tables);
+    move |text| points(&usual, text)
 }
 
 /// A pattern with the words that it names, and those that they name.
