@@ -75,7 +75,6 @@ mod records;
 mod releases;
 mod runner;
 mod sabotage;
-mod search_files_budgets;
 mod tidy;
 mod tidy_modules;
 mod tidy_pages;
