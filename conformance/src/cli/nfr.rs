@@ -16,9 +16,9 @@ use crate::nfr::{Row, Verdict as Kept, judge, table};
 use crate::place::{build_directory, cargo};
 
 /// What makes the tree of a bench run. An up-to-date one is not made again.
-const TREE: [&[&str]; 2] = [&["benches/fetch-corpus.sh"], &["benches/make-100k.sh"]];
+const TREE: [&str; 2] = ["benches/fetch-corpus.sh", "benches/make-100k.sh"];
 /// The bench. As part of the workspace, so that `.ci/run` has built it already.
-const BENCH: &[&str] = &["cargo", "bench", "--workspace", "--bench", "agent"];
+const BENCH: [&str; 4] = ["bench", "--workspace", "--bench", "agent"];
 /// The part of it that needs no tree, as [`PART`] names it.
 const RATIOS: &str = "growth";
 /// The variable that names the only part of the bench to run.
@@ -50,19 +50,21 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         return ratios(&workspace, &spec, arguments.questions);
     }
     if arguments.run {
-        TREE.iter().try_for_each(|step| output_of(&workspace, step, None).map(drop))?;
-        output_of(&workspace, BENCH, None)?;
+        for script in TREE {
+            finish(Command::new(workspace.join(script)).current_dir(&workspace))?;
+        }
+        bench(&workspace, None)?;
     }
     if arguments.run || arguments.criterion.is_some() {
         let stored = match &arguments.criterion {
             Some(directory) => directory.clone(),
             None => build_directory()?.join("criterion"),
         };
-        let commit = output_of(&workspace, &["git", "rev-parse", "HEAD"], None)?;
+        let commit = commit(&workspace)?;
         let run = Run::read(&stored)?;
         let sources = sources(&workspace)?;
         let budgets = &spec.budgets.budgets;
-        Document::of(budgets, &run, commit.trim(), &machine(), &sources).write(&workspace)?;
+        Document::of(budgets, &run, &commit, &machine(), &sources).write(&workspace)?;
     }
     let Some(document) = Document::read(&workspace)? else {
         bail!("there is no {FILE}; `touchstone nfr --run` measures and writes it");
@@ -87,7 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 /// files.
 fn ratios(workspace: &Path, spec: &Spec, questions: bool) -> Outcome {
     let started = SystemTime::now();
-    output_of(workspace, BENCH, Some(RATIOS))?;
+    bench(workspace, Some(RATIOS))?;
     let measured = Functions::since(&build_directory()?.join("criterion"), started)?;
     let budgets = spec.budgets.budgets.iter();
     let rows = judge(budgets.filter(|it| it.latency.ratio_at_most.is_some()), &measured);
@@ -105,32 +107,36 @@ fn verdict(rows: &[Row]) -> Outcome {
     Ok(Verdict::of(rows.iter().all(|row| row.verdict() != Kept::Beyond)))
 }
 
-/// Runs a program of the workspace to its end, with its standard output unless it is a bench's; a
-/// bench runs only the named part of it.
-fn output_of(workspace: &Path, step: &[&str], part: Option<&str>) -> anyhow::Result<String> {
-    let (program, arguments) = step.split_first().context("no program")?;
-    let place = workspace.join(program);
-    let mut command = match *program {
-        "cargo" => cargo(),
-        _ if place.is_file() => Command::new(place),
-        program => Command::new(program),
-    };
-    command.args(arguments).current_dir(workspace);
+/// Runs the bench, or only the named part of it.
+fn bench(workspace: &Path, part: Option<&str>) -> anyhow::Result<()> {
+    let mut command = cargo();
+    command.args(BENCH).current_dir(workspace);
     match part {
         Some(part) => command.env(PART, part),
         None => command.env_remove(PART),
     };
-    let shown = step.join(" ");
-    let (status, said) = if step.first() == Some(&"git") {
-        let output = command.output().with_context(|| format!("`{shown}` does not start"))?;
-        (output.status, String::from_utf8_lossy(&output.stdout).into_owned())
-    } else {
-        (command.status().with_context(|| format!("`{shown}` does not start"))?, String::new())
-    };
+    finish(&mut command)
+}
+
+/// Runs a program to its end.
+fn finish(command: &mut Command) -> anyhow::Result<()> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().with_context(|| format!("`{program}` does not start"))?;
     if !status.success() {
-        bail!("`{shown}` ended with {status}");
+        bail!("`{program}` ended with {status}");
     }
-    Ok(said)
+    Ok(())
+}
+
+/// The commit that is measured.
+fn commit(workspace: &Path) -> anyhow::Result<String> {
+    let mut command = Command::new("git");
+    command.args(["rev-parse", "HEAD"]).current_dir(workspace);
+    let output = command.output().context("`git` does not start")?;
+    if !output.status.success() {
+        bail!("`git rev-parse HEAD` ended with {}", output.status);
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// Processor and system, as far as they are known.
