@@ -81,6 +81,7 @@ mod tests {
             for number in 0..100 {
                 let text = example(pattern, &mut Dice::new(0, number));
                 assert!(matcher.is_match(text.as_bytes()), "{pattern}: {text:?}");
+                assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{text:?}");
             }
         }
     }
