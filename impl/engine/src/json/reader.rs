@@ -1,9 +1,8 @@
 //! Reading a request's fields out of JSON: their types, and which there are. Each error names the
-//! field, the
-//! value and what is allowed.
+//! field, the value and what is allowed.
 
 use crate::{
-    ToolError,
+    ToolError, escape_json,
     requests::{
         Builder, CaseMode,
         search::{missing, shown},
@@ -12,8 +11,8 @@ use crate::{
 use serde_json::{Map, Value};
 
 /// A JSON object whose fields are read one after the other into a request, in the order of the
-/// schema: the
-/// first field that is wrong is the error. Fields that nobody reads come before all others.
+/// schema: the first field that is wrong is the error. Fields that nobody reads come before all
+/// others.
 pub(super) struct Reader<'v, B = ()> {
     object: &'v Map<String, Value>,
     known: Vec<&'static str>,
@@ -189,7 +188,7 @@ fn mended(wanted: &str, got: &Value) -> Option<String> {
         }
         ("true or false", _, Some(Ok(Value::Bool(flag)))) => flag.to_string(),
         ("an array of strings", Value::String(text), _) if text.len() <= LONGEST => {
-            Value::from(vec![text.as_str()]).to_string()
+            escape_json(&Value::from(vec![text.as_str()]).to_string())
         }
         _ => return None,
     };

@@ -124,6 +124,7 @@ fn a_type_error_of_a_request_suggests_the_corrected_value() {
         (json!({ "pattern": "a", "context": null }), "got null; leave it out instead"),
         (json!({ "pattern": "a", "hidden": "true" }), "got a string; write `true`"),
         (json!({ "pattern": "a", "include_glob": "*.rs" }), "got a string; write `[\"*.rs\"]`"),
+        (json!({ "pattern": "a", "glob": "\u{7f}\u{202e}" }), "; write `[\"\\u007f\\u202e\"]`"),
         (json!({ "pattern": "a", "context": 2.5 }), "got a number with a fraction or exponent"),
     ] {
         let message = refused(&request).1;
