@@ -29,7 +29,8 @@ pub use touchstone_cases::{
 };
 pub use touchstone_hunt as hunt;
 pub use touchstone_hunt::provision;
-pub use touchstone_lives::{index_live, index_model};
+pub use touchstone_index as index_model;
+pub use touchstone_lives as index_live;
 pub use touchstone_lockstep::{
     budget, compare, coverage, expected, judge, mutants, observation, report, shrink, subject,
     subjects, tool, windows,

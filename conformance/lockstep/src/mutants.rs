@@ -3,7 +3,7 @@
 //! Responsible for: choosing mutants, running them on all threads, and what is said of those that
 //! nothing noticed. Such a change is either a hole in the checks or says nothing; the latter are
 //! listed with reasons. Not here: the changes of the tables that answers are made by ([`answers`]),
-//! those of the index's tables (`touchstone_lives::index_model::mutants`). Invariants: the order of
+//! those of the index's tables (`touchstone_index::mutants`). Invariants: the order of
 //! mutants is fixed, so that a sample is the same on every machine; nothing is compiled.
 
 pub mod answers;

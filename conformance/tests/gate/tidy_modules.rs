@@ -8,17 +8,19 @@ use regex_automata::meta::Regex;
 
 use crate::tidy::{Source, expect_none, sources, workspace};
 
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 15] = [
     "spec/src",
     "model/src",
     "impl/core/src",
     "impl/sys/src",
     "impl/engine/src",
+    "impl/llm/src",
     "impl/cli/src",
     "conformance/src",
     "conformance/acts/src",
     "conformance/cases/src",
     "conformance/hunt/src",
+    "conformance/index/src",
     "conformance/lives/src",
     "conformance/lockstep/src",
     "benches/src",

@@ -33,17 +33,19 @@ const TURNS: [(&str, &str); 10] = [
 ];
 
 /// Sources whose comments avoid these turns, and what below them does not yet.
-const PLAIN: [&str; 13] = [
+const PLAIN: [&str; 15] = [
     "benches/",
     "conformance/acts/",
     "conformance/cases/",
     "conformance/hunt/",
+    "conformance/index/",
     "conformance/lives/",
     "conformance/lockstep/",
     "conformance/src/",
     "impl/cli/src/",
     "impl/core/",
     "impl/engine/src/",
+    "impl/llm/",
     "impl/sys/",
     "model/",
     "spec/src/",

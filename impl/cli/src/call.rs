@@ -49,7 +49,8 @@ pub(crate) fn run(
     }
     let answer = match request.and_then(|request| Ok((request, setup::service(common, &[])?))) {
         Ok((request, service)) => {
-            let toolbox = Toolbox::new(Arc::new(service), profile);
+            let toolbox =
+                Toolbox::new(Arc::new(service), profile).with_client(forge_search_llm::client);
             let call = Arc::new(Call::new());
             let progress = Progress::of_files(&call);
             let answer = toolbox.call(&toolbox.session(), tool, &Json(&request), &call);

@@ -52,7 +52,8 @@ pub(crate) fn run(common: &Common, keyword: &Keyword) -> ExitCode {
         fields.extend(terms.map(|terms| ("search_terms".to_owned(), terms)));
         fields.extend(keyword.max_results.map(|most| ("max_results".to_owned(), most.into())));
     }
-    let toolbox = Toolbox::new(Arc::new(service), Profile::All);
+    let toolbox =
+        Toolbox::new(Arc::new(service), Profile::All).with_client(forge_search_llm::client);
     let call = Arc::new(Call::new());
     let progress = Progress::of_files(&call);
     let answer = toolbox.call(&toolbox.session(), "keyword_search", &Json(&request), &call);

@@ -84,7 +84,8 @@ fn serve(common: &Common, names: Names, watch: Watch) -> Result<(), ToolError> {
     let service = Arc::new(setup::build(common, config, &[], using)?);
     let watching = metrics::begin(watch, &service)?;
     let profile = names.profile_or(Profile::Default);
-    let toolbox = Arc::new(Toolbox::new(Arc::clone(&service), profile));
+    let toolbox =
+        Arc::new(Toolbox::new(Arc::clone(&service), profile).with_client(forge_search_llm::client));
     let unprepared = Arc::clone(&toolbox);
     std::thread::spawn(move || unprepared.prepare());
     let connection = Connection { session: Arc::new(toolbox.session()), toolbox, profile };

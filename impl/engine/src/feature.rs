@@ -9,7 +9,7 @@ use std::fmt;
 pub enum Feature {
     /// Indexes, in SQLite or in memory.
     Index,
-    /// Language models behind HTTP, which `keyword_search` may ask.
+    /// Language models in the configuration, which `keyword_search` may ask by a client.
     LanguageModel,
     /// Tokens counted by a public encoding. Without it, three bytes are a token.
     Tokens,

@@ -1,41 +1,22 @@
 //! The small language models that `keyword_search` may ask which files matter
 //! (docs/keyword-search.md, sections 6 and 7).
 //!
-//! [`LanguageModel`] is the interface: one prompt, one answer, one deadline. Data flow of one
-//! answer, top to bottom:
+//! [`LanguageModel`] is the interface: one prompt, one answer, one deadline. `preference` has the
+//! ordered preferences of a configuration and chooses the first that is available; a [`Client`]
+//! makes a model of it. The crate `forge-search-llm` has one; programs that embed this crate may
+//! write their own.
 //!
-//! ```text
-//! preference   configuration -> ordered preferences -> the first available, with its key
-//! remote       a prompt -> up to two requests within the deadline -> text or failure
-//! protocol     a prompt -> address, headers, body; a response's body -> text
-//! transport    one request -> one response, bounded in length, over a connection of its own
-//! ```
-//!
-//! Without the feature `language-model` only the interface exists: programs that embed this crate
-//! may implement it.
-//!
-//! Not here: what is asked, what of a tree may be sent, what the answer's text means.
-//! Invariants: a key goes into one request header and nowhere else; nothing is sent to any host but
-//! the one in [`ModelFacts`]: no proxy, no redirect; no connection outlives the call that made it;
-//! how long a call takes is the caller's decision, not a server's.
+//! Not here: any network; what is asked, what of a tree may be sent, what the answer's text means.
 
-use std::{sync::atomic::AtomicBool, time::Instant};
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::Instant,
+};
 
 mod preference;
-#[cfg(feature = "language-model")]
-mod protocol;
-#[cfg(feature = "language-model")]
-mod remote;
-#[cfg(test)]
-#[cfg(feature = "language-model")]
-mod tests;
-#[cfg(feature = "language-model")]
-mod transport;
 
 pub(crate) use preference::built_in;
 pub use preference::{Chosen, Key, Preference, Protocol, choose};
-#[cfg(feature = "language-model")]
-pub use remote::RemoteModel;
 
 /// The prompt of one request to a model.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +77,9 @@ impl ModelFailure {
         matches!(self, Self::Refused { status: 401 | 403 | 404 | 410, .. })
     }
 }
+
+/// Makes a model of what was chosen. Nothing is sent before [`LanguageModel::ask`].
+pub type Client = fn(Chosen) -> Arc<dyn LanguageModel>;
 
 /// A model that answers prompts.
 pub trait LanguageModel: Send + Sync {

@@ -20,7 +20,7 @@ use crate::{
     call::Call,
     config::{AgentConfig, SearchFilesConfig},
     index::{Clock, SystemClock},
-    language_model::LanguageModel,
+    language_model::{Client, LanguageModel},
     observe::{self, Outcome},
     service::Service,
 };
@@ -51,6 +51,13 @@ pub fn definitions(profile: Profile) -> Vec<ToolDefinition> {
     registry::tools(profile, true).into_iter().map(|(_, tool)| tool).collect()
 }
 
+/// The language models that `keyword_search` may ask.
+enum Models {
+    None,
+    One(Arc<dyn LanguageModel>),
+    Configured(Client),
+}
+
 /// The tools of one service, under the names of one profile.
 pub struct Toolbox {
     service: Arc<Service>,
@@ -58,8 +65,7 @@ pub struct Toolbox {
     tools: Vec<ToolDefinition>,
     overlay: Overlay,
     clock: Arc<dyn Clock>,
-    /// Replaces the configured models.
-    model: Option<Arc<dyn LanguageModel>>,
+    models: Models,
     /// Names of models that were unavailable in an earlier call.
     gone: Mutex<BTreeSet<String>>,
     calls: AtomicU64,
@@ -82,7 +88,7 @@ impl Toolbox {
             tools,
             overlay,
             clock,
-            model: None,
+            models: Models::None,
             gone: Mutex::default(),
             calls: AtomicU64::new(0),
         }
@@ -91,7 +97,13 @@ impl Toolbox {
     /// The same, with this language model instead of the configured ones.
     #[must_use]
     pub fn with_model(self, model: Arc<dyn LanguageModel>) -> Self {
-        Self { model: Some(model), ..self }
+        Self { models: Models::One(model), ..self }
+    }
+
+    /// The same, with this client for the configured language models. Without one none is asked.
+    #[must_use]
+    pub fn with_client(self, client: Client) -> Self {
+        Self { models: Models::Configured(client), ..self }
     }
 
     /// The definitions of the tools, in the order of their names.

@@ -93,7 +93,7 @@ fn without_features_the_library_has_few_dependencies() {
     assert!(crates.len() <= MOST_CRATES, "{} crates: {crates:#?}", crates.len());
 }
 
-#[cfg(not(feature = "language-model"))]
+/// No client is set here, and without the feature there cannot be one.
 mod without_models {
     use std::sync::Arc;
 
@@ -142,7 +142,7 @@ mod without_models {
     }
 
     #[test]
-    fn a_model_that_cannot_be_asked_is_an_error_that_names_the_feature() {
+    fn without_a_client_a_model_is_refused_by_an_error_that_names_the_feature() {
         let tree = tree();
         let service = service(tree.path(), Config::preset(Preset::Agent), IndexUse::None).unwrap();
         let toolbox = Toolbox::new(Arc::new(service), Profile::Default);

@@ -123,7 +123,8 @@ impl Desk {
         let service = Arc::new(Service::new(config, sandbox).unwrap());
         let clock = Arc::new(Hand::default());
         let toolbox =
-            Toolbox::with_clock(service, Profile::All, Arc::clone(&clock) as Arc<dyn Clock>);
+            Toolbox::with_clock(service, Profile::All, Arc::clone(&clock) as Arc<dyn Clock>)
+                .with_client(forge_search_llm::client);
         let session = toolbox.session();
         Self { tree, toolbox, clock, session }
     }

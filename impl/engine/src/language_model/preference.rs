@@ -1,9 +1,8 @@
 //! The choice of a model (docs/keyword-search.md, section 6; E-I25).
 //!
 //! Responsible for: the ordered preferences, as data; the first that is available, with its key.
-//! Not here: reading and checking the configuration (`config/keyword.rs`); requests
-//! ([`super::remote`]). Invariants: only a listed preference is ever asked; nothing prints a key,
-//! `Debug` included.
+//! Not here: reading and checking the configuration (`config/keyword.rs`). Invariants: only a
+//! listed preference is ever asked; nothing prints a key, `Debug` included.
 
 use std::fmt;
 
@@ -94,8 +93,8 @@ pub(crate) fn built_in() -> Vec<Preference> {
 pub struct Key(String);
 
 impl Key {
-    /// The key, for the request header and for redacting responses.
-    pub(super) fn reveal(&self) -> &str {
+    /// The key, for a request's header and for redacting responses.
+    pub fn reveal(&self) -> &str {
         &self.0
     }
 }
@@ -141,3 +140,7 @@ pub fn choose(
         Some(Chosen { preference: preference.clone(), key })
     })
 }
+
+#[cfg(test)]
+#[cfg(feature = "language-model")]
+mod tests;

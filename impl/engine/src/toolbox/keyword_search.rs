@@ -1,9 +1,8 @@
 //! `keyword_search` in the registry: which model is asked, and how its answer is used (REQ-KWS-005;
 //! docs/keyword-search.md).
 
-#[cfg(feature = "language-model")]
-use std::slice;
 use std::{
+    slice,
     sync::{Arc, PoisonError},
     time::Duration,
 };
@@ -13,12 +12,10 @@ use forge_search_core::agent::{
     keyword::{self, Addressee, DryRun},
 };
 
-use super::{Toolbox, turn::Turn};
-#[cfg(feature = "language-model")]
-use crate::language_model::{RemoteModel, choose};
+use super::{Models, Toolbox, turn::Turn};
 use crate::{
     feature::Feature,
-    language_model::{LanguageModel, ModelFacts},
+    language_model::{LanguageModel, ModelFacts, choose},
 };
 
 impl Toolbox {
@@ -67,39 +64,28 @@ impl Toolbox {
         Ok(keyword::Answer::Files(Box::new(files)))
     }
 
-    /// The model that was set; this build has no others.
-    #[cfg(not(feature = "language-model"))]
-    fn models(&self) -> Vec<Arc<dyn LanguageModel>> {
-        self.model.iter().cloned().collect()
-    }
-
     /// The available models, most preferred first.
-    #[cfg(feature = "language-model")]
     fn models(&self) -> Vec<Arc<dyn LanguageModel>> {
-        if let Some(model) = &self.model {
-            return vec![Arc::clone(model)];
-        }
+        let client = match &self.models {
+            Models::None => return Vec::new(),
+            Models::One(model) => return vec![Arc::clone(model)],
+            Models::Configured(client) => client,
+        };
         let variable = |name: &str| std::env::var(name).ok();
         let gone = self.gone.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let mut models: Vec<Arc<dyn LanguageModel>> = Vec::new();
-        let preferences = self.service.config().keyword.preferences();
-        for preference in &preferences {
-            if let Some(chosen) = choose(slice::from_ref(preference), &variable)
-                && !gone.contains(&preference.name)
-            {
-                models.push(Arc::new(RemoteModel::new(chosen)));
-            }
-        }
-        models
+        let mut preferences = self.service.config().keyword.preferences();
+        preferences.retain(|preference| !gone.contains(&preference.name));
+        let chosen = preferences.iter().filter_map(|one| choose(slice::from_ref(one), &variable));
+        chosen.map(client).collect()
     }
 
     fn no_model(&self) -> Refusal {
-        if !Feature::LanguageModel.is_on() {
+        if let Models::None = self.models {
             let feature = Feature::LanguageModel;
             return Refusal::new(
                 ErrorKind::NoModel,
                 format!(
-                    "no language model is available: this build was compiled without the feature `{feature}` of forge-search-engine; ask with `use_model`: false for files ranked by hits alone"
+                    "no language model is available: this program was built without a client for them, which takes the feature `{feature}` of forge-search-engine and `Toolbox::with_client`; ask with `use_model`: false for files ranked by hits alone"
                 ),
             );
         }

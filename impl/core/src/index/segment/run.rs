@@ -11,7 +11,8 @@ use crate::index::gram::Gram;
 
 /// Bits of a scalar in the window of an ASCII gram.
 const SCALAR_BITS: usize = 7;
-/// Most ASCII grams of a small batch. Counting takes some milliseconds and 8 MB however few there are.
+/// Most ASCII grams of a small batch. Counting takes some milliseconds and 8 MB however few there
+/// are.
 const SMALL: usize = 1 << 15;
 
 /// Turns batches round; keeps its tables between them.
@@ -19,7 +20,8 @@ const SMALL: usize = 1 << 15;
 pub struct Inverter {
     /// Scalars in a gram.
     ngram: usize,
-    /// For each ASCII gram how many files hold it, then where its ranks end. Empty for a small batch.
+    /// For each ASCII gram how many files hold it, then where its ranks end. Empty for a small
+    /// batch.
     counts: Vec<u32>,
     /// The ASCII grams of the batch's files, one file after the other.
     narrow: Vec<u32>,

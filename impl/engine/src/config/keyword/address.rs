@@ -1,6 +1,6 @@
 //! Validation of a model server's address.
 
-use reqwest::Url;
+use url::{Host, Url};
 
 use super::{ConfigError, MAX_URL, refused};
 
@@ -35,8 +35,10 @@ pub(super) fn validate(key: &str, text: &str, plain_http: bool) -> Result<(), Co
 
 /// Whether requests to the address stay on this machine.
 fn on_this_machine(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-    host == "localhost"
-        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
 }
