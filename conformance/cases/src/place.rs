@@ -96,6 +96,19 @@ pub fn own_uid() -> io::Result<u32> {
     std::fs::metadata("/proc/self").map(|entry| entry.uid())
 }
 
+/// Lets directories that are made in `parent` lie far from each other, if its file system can: the
+/// flag T of ext4. Without a journal, ext4 looks for each new file at all inodes nearby that were
+/// deleted in the last minutes, which takes a millisecond where many trees come and go.
+pub fn spread(parent: &Path) {
+    #[cfg(target_os = "linux")]
+    if let Ok(directory) = fs::File::open(parent)
+        && let Ok(flags) = rustix::fs::ioctl_getflags(&directory)
+    {
+        // Without it everything is slower, and the same.
+        let _ = rustix::fs::ioctl_setflags(&directory, flags | rustix::fs::IFlags::TOPDIR);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

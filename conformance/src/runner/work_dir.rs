@@ -21,7 +21,7 @@ use std::process::{Command, Stdio};
 
 use super::{RunnerError, RunnerOptions};
 use crate::materialise;
-use crate::place::{executable_here, own_uid};
+use crate::place::{executable_here, own_uid, spread};
 use crate::subject::Backend;
 
 /// User and group of workers whose parent is privileged: `nobody`.
@@ -85,6 +85,7 @@ impl WorkDir {
             fs::create_dir(directory)?;
             fs::set_permissions(directory, Permissions::from_mode(0o755))?;
         }
+        spread(&work);
         let is_privileged = fs::metadata(&work)?.uid() == 0;
         let drop_to = is_privileged.then_some(NOBODY);
         chown(&work, drop_to, drop_to)?;

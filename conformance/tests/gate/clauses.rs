@@ -45,9 +45,28 @@ pub(crate) fn backends() -> Backends {
     required_backends().unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// A directory for many files, gone with this value.
+pub(crate) struct Scratch {
+    place: TempDir,
+    _parent: TempDir,
+}
+
+impl Scratch {
+    /// An empty one.
+    pub(crate) fn new() -> Self {
+        let parent = tempfile::tempdir().unwrap();
+        touchstone::place::spread(parent.path());
+        Self { place: tempfile::tempdir_in(&parent).unwrap(), _parent: parent }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.place.path()
+    }
+}
+
 /// A case's tree on the disk, gone with this value.
 pub(crate) struct Ground {
-    _scratch: TempDir,
+    _scratch: Scratch,
     /// The tree.
     pub(crate) tree: Tree,
 }
@@ -55,7 +74,7 @@ pub(crate) struct Ground {
 impl Ground {
     /// Puts the tree of `case` on the disk.
     pub(crate) fn of(case: &Case) -> Self {
-        let scratch = tempfile::tempdir().unwrap();
+        let scratch = Scratch::new();
         let tree = Tree::build(case, &scratch.path().join("case"), None).unwrap();
         Self { _scratch: scratch, tree }
     }

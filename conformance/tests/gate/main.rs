@@ -57,7 +57,6 @@ mod hunt_exit_statuses;
 mod hunt_results;
 mod index_areas;
 mod index_backends;
-mod index_crash;
 mod index_goldens;
 mod index_live;
 mod index_live_sabotage;

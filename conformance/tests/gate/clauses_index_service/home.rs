@@ -18,7 +18,8 @@ use forge_search_engine::index::{Clock, Faults, Point};
 use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{Config, IndexOptions, IndexStatus, IndexUse, Preset, Sandbox, Service};
 use serde_json::{Value, json};
-use tempfile::TempDir;
+
+use crate::clauses::Scratch;
 
 /// As long as anything here may take.
 pub(crate) const LONG: Duration = Duration::from_secs(30);
@@ -34,7 +35,7 @@ pub(crate) const WORDS: [&str; 12] = [
 
 /// A tree and the place of its index.
 pub(crate) struct Home {
-    scratch: TempDir,
+    scratch: Scratch,
     /// The sandbox root.
     pub(crate) root: PathBuf,
     /// Where indexes are stored.
@@ -44,7 +45,7 @@ pub(crate) struct Home {
 impl Home {
     /// With these files.
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
-        let scratch = tempfile::tempdir().unwrap();
+        let scratch = Scratch::new();
         let base = scratch.path().canonicalize().unwrap();
         let home = Self { root: base.join("root"), cache: base.join("cache"), scratch };
         fs::create_dir(&home.root).unwrap();
