@@ -20,4 +20,4 @@ mod reply;
 mod request;
 mod scope;
 mod secrets;
-mod server;
+pub(crate) mod server;

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use crate::clauses_agent::asked::text;
 use crate::clauses_agent::log::secrets;
-use crate::clauses_keyword::desk::{configuration, service_program};
+use crate::clauses_keyword::desk::{Tree, configuration, files, having, service_program};
+use crate::clauses_keyword::server::Server;
 
 const FILES: &[(&str, &str)] =
     &[("src/OrderService.cs", "class OrderService\n{\n    // TODO: validate\n}\n"), ("a", "foo\n")];
@@ -141,4 +142,22 @@ fn a_client_finds_a_line_through_the_server() {
     let found = json!([{"path": path, "line": 3, "match": "    // TODO: validate"}]);
     assert_eq!(line["results"], found);
     assert_eq!((&line["complete"], &line["total"]), (&json!(true), &json!(1)));
+}
+
+#[test]
+fn the_server_asks_the_configured_model() {
+    let tree = Tree::of(&[("a.rs", "backoff\n"), ("b.rs", "fn backoff() {}\n")]);
+    let model = Server::answering("openai", &files(&[("b.rs", &[1], "Defines it.")]));
+    let request = json!({"query": "q", "search_terms": ["backoff"]});
+    let Some((answers, _)) = served(
+        &tree.place("."),
+        &["--profile", "all"],
+        &[("keyword_search", request)],
+        &having(&[("theirs", "openai", &model)]),
+    ) else {
+        return;
+    };
+    let page = &answers[0]["structuredContent"];
+    assert_eq!(text(&page["results"][0]["path"]), "b.rs", "{page}");
+    assert!(model.only().body.to_string().contains("backoff"));
 }
