@@ -113,6 +113,21 @@ pub fn spread(parent: &Path) {
 mod tests {
     use super::*;
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn directories_are_spread_where_the_file_system_can() {
+        use rustix::fs::{IFlags, ioctl_getflags, ioctl_setflags};
+        let [place, probe] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        spread(place.path());
+        let flags = |place: &Path| ioctl_getflags(fs::File::open(place).unwrap());
+        let can = flags(probe.path()).and_then(|before| {
+            ioctl_setflags(fs::File::open(probe.path()).unwrap(), before | IFlags::TOPDIR)
+        });
+        if can.is_ok() {
+            assert!(flags(place.path()).unwrap().contains(IFlags::TOPDIR));
+        }
+    }
+
     #[test]
     fn the_build_directory_contains_the_running_test() {
         let directory = build_directory().unwrap();
