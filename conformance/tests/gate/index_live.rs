@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use touchstone::index_live::{Act, draw, scenarios};
+use touchstone::index_live::{Act, Life, draw, scenarios};
 use touchstone::runner::{Runner, RunnerOptions};
 
 fn runner() -> Runner {
@@ -16,7 +16,7 @@ fn lives_are_reproducible_and_survive_serialization() {
         let life = draw(7, number);
         assert_eq!(life, draw(7, number));
         let json = serde_json::to_string(&life).unwrap();
-        let back: touchstone::index_live::Life = serde_json::from_str(&json).unwrap();
+        let back: Life = serde_json::from_str(&json).unwrap();
         assert_eq!(serde_json::to_string(&back).unwrap(), json);
     }
     assert_ne!(draw(7, 1).acts, draw(8, 1).acts);
