@@ -56,18 +56,14 @@ impl Server {
         server
     }
 
-    /// Calls until the answer no longer says that the index is not there yet.
+    /// Calls until an answer rests on events. Before that the index is opened, then each call looks
+    /// at every file, then none may use the index while the tree is scanned.
     pub fn wait_for_the_index(&mut self, patience: Duration) {
         let until = Instant::now() + patience;
         loop {
-            let answer = self.call("find_files", &json!({ "pattern": "MAINTAINERS" }));
-            let notices = answer.pointer("/structuredContent/notices").and_then(Value::as_array);
-            let waits = notices.is_none_or(|notices| {
-                notices.iter().any(|notice| {
-                    notice.get("notice").is_some_and(|name| name == "index_not_ready")
-                })
-            });
-            if !waits {
+            let answer = self.call("Search", &json!({ "pattern": "no such text" }));
+            let names = answer.pointer("/structuredContent/stats/proof_names");
+            if names.is_some_and(|proof| proof == "events") {
                 return;
             }
             assert!(Instant::now() < until, "the server's index is ready: {answer}");
