@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io,
-    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    os::fd::{AsFd, OwnedFd},
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -18,6 +18,9 @@ use forge_search_core::{cancellation::Cancellation, index::segment::Fingerprint}
 #[cfg(feature = "index")]
 use super::proof::{Proof, of_file_system};
 use super::{Entry, Kind, LISTED_STEPS, ListDetail, Stat, os_path, regular};
+
+/// Asks the server of a network file system: cached attributes prove nothing.
+const FRESH: AtFlags = AtFlags::SYMLINK_NOFOLLOW.union(AtFlags::STATX_FORCE_SYNC);
 
 /// A directory that files below it are opened through.
 #[derive(Debug)]
@@ -97,11 +100,11 @@ impl Root {
                 _ if kind != Kind::File => None,
                 ListDetail::Names => None,
                 ListDetail::Stat => {
-                    let found = statat(&handle, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
-                    found.ok().map(|stat| fingerprint(&stat))
+                    let found = stat(&handle, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
+                    found.ok().map(|stat| stat.fingerprint)
                 }
                 ListDetail::FreshStat => {
-                    stat_now(handle.as_fd(), entry.file_name()).ok().map(|stat| stat.fingerprint)
+                    stat(&handle, entry.file_name(), FRESH).ok().map(|stat| stat.fingerprint)
                 }
             };
             entries.push(Entry { name: name.to_vec(), kind, fingerprint });
@@ -121,7 +124,7 @@ impl Root {
     /// What is at a path below, without following a link. An empty path is the directory itself.
     pub(crate) fn stat(&self, relative: &[u8]) -> io::Result<Stat> {
         let path = if relative.is_empty() { os_path(b".") } else { os_path(relative) };
-        stat_now(self.handle.as_fd(), path)
+        stat(&self.handle, path, FRESH)
     }
 
     /// The proof that the file system of a directory below supports.
@@ -146,11 +149,9 @@ impl Root {
     }
 }
 
-/// What is at a path, according to the server now: cached attributes prove nothing.
-fn stat_now(directory: BorrowedFd<'_>, path: impl rustix::path::Arg) -> io::Result<Stat> {
-    let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::STATX_FORCE_SYNC;
-    let wanted = StatxFlags::BASIC_STATS;
-    let found = statx(directory, path, flags, wanted)?;
+/// What is at a path. Its fields are the same on every architecture, unlike those of `fstatat`.
+fn stat(directory: impl AsFd, path: impl rustix::path::Arg, flags: AtFlags) -> io::Result<Stat> {
+    let found = statx(directory, path, flags, StatxFlags::BASIC_STATS)?;
     let time = |time: StatxTimestamp| {
         time.tv_sec.saturating_mul(1_000_000_000).saturating_add(i64::from(time.tv_nsec))
     };
@@ -167,20 +168,7 @@ fn stat_now(directory: BorrowedFd<'_>, path: impl rustix::path::Arg) -> io::Resu
 
 /// The fingerprint of an open file.
 pub(crate) fn of_file(file: &File) -> io::Result<Fingerprint> {
-    Ok(fingerprint(&rustix::fs::fstat(file)?))
-}
-
-fn fingerprint(stat: &rustix::fs::Stat) -> Fingerprint {
-    let time =
-        |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
-    Fingerprint {
-        size: u64::try_from(stat.st_size).unwrap_or(0),
-        mtime_ns: time(stat.st_mtime, stat.st_mtime_nsec.cast_signed()),
-        ctime_ns: time(stat.st_ctime, stat.st_ctime_nsec.cast_signed()),
-        device: stat.st_dev,
-        inode: stat.st_ino,
-        links: stat.st_nlink,
-    }
+    Ok(stat(file, "", AtFlags::EMPTY_PATH)?.fingerprint)
 }
 
 fn kind(file_type: FileType) -> Kind {
