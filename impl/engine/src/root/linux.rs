@@ -5,13 +5,13 @@ use std::{
     io,
     os::fd::{AsFd, OwnedFd},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering},
 };
 
 use rustix::fs::{
     AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, StatxFlags, StatxTimestamp, openat,
     openat2, statat, statx,
 };
+use rustix::io::Errno;
 
 use forge_search_core::{cancellation::Cancellation, index::segment::Fingerprint};
 
@@ -27,8 +27,6 @@ const FRESH: AtFlags = AtFlags::SYMLINK_NOFOLLOW.union(AtFlags::STATX_FORCE_SYNC
 pub(crate) struct Root {
     handle: OwnedFd,
     path: PathBuf,
-    /// Whether `openat2` works; kernels before 5.6 and some containers lack it.
-    confined: AtomicBool,
 }
 
 impl Root {
@@ -36,7 +34,7 @@ impl Root {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let handle = rustix::fs::open(path, flags, Mode::empty())?;
-        Ok(Self { handle, path: path.to_owned(), confined: AtomicBool::new(true) })
+        Ok(Self { handle, path: path.to_owned() })
     }
 
     /// The directory at a path below this one, to be listed. Confined like every open, so that a
@@ -54,7 +52,7 @@ impl Root {
         let handle = self.open_below(relative, access | OFlags::DIRECTORY)?;
         let path =
             if relative.is_empty() { self.path.clone() } else { self.path.join(os_path(relative)) };
-        Ok(Self { handle, path, confined: AtomicBool::new(true) })
+        Ok(Self { handle, path })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -135,17 +133,32 @@ impl Root {
     }
 
     fn open_below(&self, relative: &[u8], flags: OFlags) -> io::Result<OwnedFd> {
-        let relative = if relative.is_empty() { os_path(b".") } else { os_path(relative) };
+        let path = if relative.is_empty() { os_path(b".") } else { os_path(relative) };
         let flags = flags | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-        if self.confined.load(Ordering::Relaxed) {
-            let resolve =
-                ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-            match openat2(self.handle.as_fd(), &relative, flags, Mode::empty(), resolve) {
-                Err(rustix::io::Errno::NOSYS) => self.confined.store(false, Ordering::Relaxed),
-                opened => return Ok(opened?),
-            }
+        let resolve =
+            ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+        match openat2(&self.handle, path, flags, Mode::empty(), resolve) {
+            // Kernels before 5.6 and some containers lack it.
+            Err(Errno::NOSYS) => self.open_by_steps(relative, flags),
+            opened => Ok(opened?),
         }
-        Ok(openat(self.handle.as_fd(), &relative, flags, Mode::empty())?)
+    }
+
+    /// The same without `openat2`: each directory on the way is opened in the one above it.
+    fn open_by_steps(&self, relative: &[u8], flags: OFlags) -> io::Result<OwnedFd> {
+        const WAY: OFlags =
+            OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+        let mut names = relative.split(|byte| *byte == b'/').filter(|name| !name.is_empty());
+        if names.clone().any(|name| name == b"..") {
+            return Err(Errno::XDEV.into());
+        }
+        let last = names.next_back().unwrap_or(b".");
+        let mut above: Option<OwnedFd> = None;
+        for name in names {
+            let directory = above.as_ref().unwrap_or(&self.handle);
+            above = Some(openat(directory, os_path(name), WAY, Mode::empty())?);
+        }
+        Ok(openat(above.as_ref().unwrap_or(&self.handle), os_path(last), flags, Mode::empty())?)
     }
 }
 
@@ -177,5 +190,43 @@ fn kind(file_type: FileType) -> Kind {
         FileType::Directory => Kind::Dir,
         FileType::Symlink => Kind::Symlink,
         _ => Kind::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, io::Read as _, os::unix::fs::symlink};
+
+    use super::*;
+
+    #[test]
+    fn opened_by_steps_or_not_no_link_is_followed_and_nothing_above_is_reached() {
+        let place = tempfile::tempdir().unwrap();
+        let tree = place.path().join("tree");
+        fs::create_dir_all(tree.join("a/b")).unwrap();
+        fs::write(tree.join("a/b/file"), "text").unwrap();
+        fs::write(place.path().join("file"), "outside").unwrap();
+        symlink(place.path(), tree.join("outside")).unwrap();
+        symlink("a", tree.join("inside")).unwrap();
+        symlink("file", tree.join("a/b/link")).unwrap();
+        let root = Root::open(&tree).unwrap();
+        let both = |path: &str, flags| {
+            let path = path.as_bytes();
+            [root.open_below(path, flags), root.open_by_steps(path, flags | OFlags::NOFOLLOW)]
+        };
+        for path in ["a/b/file", "a//b/./file"] {
+            for file in both(path, OFlags::RDONLY) {
+                let mut text = String::new();
+                File::from(file.unwrap()).read_to_string(&mut text).unwrap();
+                assert_eq!(text, "text", "{path}");
+            }
+        }
+        for path in ["", "a", "a/b"] {
+            assert!(both(path, OFlags::DIRECTORY).iter().all(io::Result::is_ok), "{path}");
+        }
+        let through_links = ["outside", "outside/file", "inside/b/file", "a/b/link"];
+        for path in through_links.into_iter().chain(["../file", "a/../../file", "gone/file"]) {
+            assert!(both(path, OFlags::RDONLY).iter().all(io::Result::is_err), "{path}");
+        }
     }
 }

@@ -85,7 +85,10 @@ impl Toolbox {
             return Refusal::new(
                 ErrorKind::NoModel,
                 format!(
-                    "no language model is available: this program was built without a client for them, which takes the feature `{feature}` of forge-search-engine and `Toolbox::with_client`; ask with `use_model`: false for files ranked by hits alone"
+                    "no language model is available: this program was built without a client for \
+                     them, which takes the feature `{feature}` of forge-search-engine and \
+                     `Toolbox::with_client`; ask with `use_model`: false for files ranked by hits \
+                     alone"
                 ),
             );
         }
