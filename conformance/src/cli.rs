@@ -15,6 +15,7 @@ mod adapter;
 mod assurance;
 mod backends;
 mod bisect;
+mod callers;
 mod check;
 mod diff;
 mod doctor;
@@ -42,6 +43,8 @@ struct Arguments {
 enum Command {
     /// Run the suites: stored cases, random cases against the model, and relations between runs
     Check(check::Arguments),
+    /// Ask the server, the command line and the model what callers ask
+    Callers(callers::Arguments),
     /// Run one stored case and show every difference
     Replay(replay::Arguments),
     /// Write a page of the goldens that differ between two commits or directories
@@ -130,6 +133,7 @@ pub fn main() -> ExitCode {
 fn run(command: &Command) -> Outcome {
     match command {
         Command::Check(arguments) => check::run(arguments),
+        Command::Callers(arguments) => callers::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Review(arguments) => review::run(arguments),
         Command::Trace(arguments) => trace::run(arguments),

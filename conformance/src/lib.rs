@@ -8,6 +8,7 @@
 #![allow(missing_docs, reason = "no other crate builds on it, and a name often says all there is")]
 
 pub mod assurance;
+pub mod callers;
 pub mod clause_texts;
 pub mod cli;
 pub mod gate;

@@ -9,6 +9,7 @@
 //! server of its own, and a session of its own with it.
 
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -30,7 +31,8 @@ use crate::subjects::forge::with_root;
 mod client;
 mod process;
 
-use client::{Client, garbled};
+pub(crate) use client::Client;
+use client::garbled;
 
 /// The suite's name.
 const NAME: &str = "mcp";
@@ -176,7 +178,8 @@ fn plain(case: &Case) -> Case {
 /// Starts a server in the tree and calls the tool of the case; a reason, if it does not have that
 /// tool.
 fn called(case: &Case, command: &str, root: &Path) -> Result<Result<Observation, String>, Broken> {
-    let mut client = Client::start(command, root)?;
+    let mut shell = Command::new("sh");
+    let mut client = Client::start(shell.args(["-c", command]).current_dir(root))?;
     let tools = client.tools()?;
     let Some(name) = offered(&tools, &case.tool) else {
         return Ok(Err(format!("has no tool `{}`", case.tool)));

@@ -6,7 +6,7 @@
 //! and its pipes (`process`). Invariants: no wait is longer than the deadline, whatever else the
 //! server has to say meanwhile; what is not a message is no answer.
 
-use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -24,15 +24,15 @@ const PAGES: usize = 100;
 const TOLD: usize = 400;
 
 /// A connection.
-pub(super) struct Client {
+pub(crate) struct Client {
     process: Process,
     next: u64,
 }
 
 impl Client {
-    /// Starts a server in a directory and opens the connection.
-    pub(super) fn start(command: &str, directory: &Path) -> Result<Self, Broken> {
-        let process = Process::start(command, directory)
+    /// Starts a server and opens the connection.
+    pub(crate) fn start(command: &mut Command) -> Result<Self, Broken> {
+        let process = Process::start(command)
             .map_err(|error| Broken::Unstartable { reason: error.to_string() })?;
         let mut client = Self { process, next: 0 };
         client.open()?;
@@ -66,12 +66,12 @@ impl Client {
         Err(garbled("the list of tools has no end", &params))
     }
 
-    pub(super) fn call(&mut self, tool: &str, arguments: &Value) -> Result<Value, Broken> {
+    pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> Result<Value, Broken> {
         self.ask("tools/call", &json!({ "name": tool, "arguments": arguments }))
     }
 
     /// Ends the input and sees the server to its end.
-    pub(super) fn finish(self) -> Result<(), Broken> {
+    pub(crate) fn finish(self) -> Result<(), Broken> {
         self.process.finish()
     }
 

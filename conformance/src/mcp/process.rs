@@ -1,6 +1,6 @@
 //! A server's process and its pipes.
 //!
-//! Responsible for: starting it by the shell in a group of its own; lines out of it and into it;
+//! Responsible for: starting it in a group of its own; lines out of it and into it;
 //! its end, and the end of whatever it started. Not here: what is said ([`super::client`]).
 //! Invariants: nothing waits for the process without a deadline, writing to it included; of its
 //! lines no more than one that is not read yet is kept, of what it prints to standard error only
@@ -8,7 +8,6 @@
 
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::thread;
@@ -54,11 +53,9 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a server in a directory.
-    pub(super) fn start(command: &str, directory: &Path) -> io::Result<Self> {
-        let mut child = Command::new("sh")
-            .args(["-c", command])
-            .current_dir(directory)
+    /// Starts a server.
+    pub(super) fn start(command: &mut Command) -> io::Result<Self> {
+        let mut child = command
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

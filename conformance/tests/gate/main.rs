@@ -19,6 +19,7 @@
 
 mod adapters;
 mod answer_mutants;
+mod callers;
 mod clauses;
 mod clauses_agent;
 mod clauses_backends;

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::*;
 
 fn start(command: &str) -> Process {
-    Process::start(command, Path::new("/")).unwrap()
+    Process::start(Command::new("sh").args(["-c", command]).current_dir("/")).unwrap()
 }
 
 fn soon() -> Instant {
