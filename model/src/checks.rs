@@ -13,7 +13,7 @@ use crate::pattern::{self, Matcher};
 use crate::request::{self, Request};
 use crate::sandbox::{self, SearchRoot};
 use crate::tables::{Check, ErrorCheck, ErrorField, Limits};
-use crate::walk::{Depth, Links, Paths, Scope};
+use crate::walk::{BroughtBack, Depth, Links, Paths, Scope};
 use crate::world::World;
 
 /// A valid call.
@@ -35,6 +35,7 @@ impl<'w> Call<'w> {
             exclude: &self.exclude,
             depth: if recursive { Depth::All } else { Depth::Children },
             hidden,
+            brought_back: BroughtBack::default(),
             links: if follow { Links::Followed } else { Links::Skipped },
             no_ignore,
             paths: Paths::FromWorkingDirectory,

@@ -55,6 +55,14 @@ impl Glob {
     }
 }
 
+impl Glob {
+    /// Whether the glob brings a hidden name back: the path matches it up to a component that
+    /// begins with a dot (agent tools, section 2).
+    pub(crate) fn names_hidden(&self, path: &[Name], is_dir: bool) -> bool {
+        self.expansions.iter().any(|expansion| expansion.names_hidden(path, is_dir, characters))
+    }
+}
+
 /// A glob without braces.
 fn parse(text: &[char]) -> Option<PathPattern<char>> {
     let mut tokens = tokens(text.strip_prefix(&['.', '/']).unwrap_or(text), class)?;

@@ -60,6 +60,28 @@ impl<U: Copy + Ord + From<u8>> PathPattern<U> {
     }
 }
 
+impl PathPattern<char> {
+    /// Whether the path matches the components up to one that begins with a dot. What matches any
+    /// but the last is a directory.
+    pub(crate) fn names_hidden(
+        &self,
+        path: &[Name],
+        is_dir: bool,
+        units: fn(&[u8]) -> Vec<Option<char>>,
+    ) -> bool {
+        (1..=self.components.len()).filter_map(|end| self.components.get(..end)).any(|components| {
+            let dotted = matches!(components.last(), Some(Component::Name(tokens)) if tokens.first() == Some(&Token::Literal('.')));
+            let last = components.len() == self.components.len();
+            let beginning = PathPattern {
+                anchored: self.anchored,
+                directories_only: self.directories_only || !last,
+                components: components.to_vec(),
+            };
+            dotted && beginning.matches(path, is_dir, units)
+        })
+    }
+}
+
 /// A component of tokens: two stars or more alone, or a name.
 fn component<U: Clone>(tokens: &[Token<U>]) -> Component<U> {
     if matches!(tokens, [Token::Stars(2..)]) {

@@ -19,7 +19,7 @@ use crate::world::{Absent, Node, World};
 
 mod scope;
 
-pub(crate) use scope::{Depth, Links, Paths, Scope};
+pub(crate) use scope::{BroughtBack, Depth, Links, Paths, Scope};
 
 /// A file to search, unless it is oversized, binary or unreadable.
 #[derive(Debug, Clone)]
@@ -205,7 +205,8 @@ impl<'w> Walk<'w, '_> {
     fn removes(&self, names: &[Name], place: &Place, is_dir: bool, ignore: &[IgnoreFile]) -> bool {
         let denied = |names: &[Name]| sandbox::denied(&self.deny, names, is_dir);
         let hidden = names.last().is_some_and(|name| name.starts_with(b"."));
-        hidden && !self.scope.hidden
+        let brought_back = || self.scope.brought_back.has(self.below_root(names), is_dir);
+        hidden && !self.scope.hidden && !brought_back()
             || ignore_rules::decide(ignore, names, is_dir) == Some(Ruling::Ignored)
             || self.excludes(self.below_root(names), is_dir)
             || denied(names)

@@ -163,6 +163,36 @@ impl Glob {
     }
 }
 
+/// Globs with components that begin with a dot, which bring the hidden names back that they match
+/// (docs/agent-tools.md, section 2).
+#[derive(Clone, Debug, Default)]
+pub struct DottedGlobs(Vec<Automaton>);
+
+impl DottedGlobs {
+    /// Adds a valid request glob if it has such a component.
+    pub fn add(&mut self, text: &[u8]) {
+        if !text.contains(&b'.') {
+            return;
+        }
+        let automaton =
+            braces::operations(text).and_then(|(ops, _)| Automaton::new(text, ops)).ok();
+        self.0.extend(automaton.filter(Automaton::has_dotted_name));
+    }
+
+    /// Whether no glob has such a component.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether the path matches a glob up to a component of the glob that begins with a dot; only a
+    /// directory matches one that is not the last. Void if `cancellation` was triggered.
+    pub fn name(&self, path: &[u8], is_dir: bool, cancellation: &Cancellation<'_>) -> bool {
+        let subject = Subject::new(path, is_dir);
+        let mut globs = self.0.iter().take_while(|_| cancellation.go_on(1));
+        globs.any(|glob| glob.names_hidden(&subject, cancellation))
+    }
+}
+
 /// The last component of a path.
 pub fn base_name(path: &[u8]) -> &[u8] {
     memchr::memrchr(b'/', path).and_then(|slash| path.get(slash + 1..)).unwrap_or(path)

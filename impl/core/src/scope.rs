@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use crate::{
     cancellation::Cancellation,
-    glob::{self, Glob},
+    glob::{self, DottedGlobs, Glob},
 };
 
 /// Which files below a search root are eligible (docs/search.md, section 3).
@@ -28,6 +28,34 @@ pub struct Scope {
     pub conditions: Vec<PathCondition>,
     /// What is taken whatever leading dots and ignore files say.
     pub overrides: Option<Overrides>,
+    /// Names with a leading dot that are included although `hidden` is not set.
+    pub brought_back: BroughtBack,
+}
+
+/// Hidden names that a request brings back by naming them (docs/agent-tools.md, section 2).
+#[derive(Clone, Debug, Default)]
+pub struct BroughtBack {
+    /// By globs.
+    pub globs: DottedGlobs,
+    /// By beginnings of names, in lower case; ASCII letters are compared in lower case.
+    pub beginnings: Vec<Vec<u8>>,
+}
+
+impl BroughtBack {
+    /// Whether nothing is brought back.
+    pub fn is_empty(&self) -> bool {
+        self.globs.is_empty() && self.beginnings.is_empty()
+    }
+
+    /// Whether this hidden path is included, if the directories above it are. Void if
+    /// `cancellation` was triggered.
+    pub fn admits(&self, path: &[u8], is_dir: bool, cancellation: &Cancellation<'_>) -> bool {
+        let name = glob::base_name(path);
+        let begins = |text: &Vec<u8>| {
+            name.get(..text.len()).is_some_and(|name| name.eq_ignore_ascii_case(text))
+        };
+        self.beginnings.iter().any(begins) || self.globs.name(path, is_dir, cancellation)
+    }
 }
 
 /// Given a path below the search root and whether it is a directory: whether it is taken whatever

@@ -290,7 +290,8 @@ impl<'s> Walker<'s> {
         rules: &Arc<DirRules>,
     ) -> Option<Node> {
         let hidden = entry.name.starts_with(b".") && !self.scope.hidden;
-        if hidden && self.scope.overrides.is_none() {
+        let Scope { overrides, brought_back, .. } = self.scope;
+        if hidden && overrides.is_none() && brought_back.is_empty() {
             return None;
         }
         let walked = join(above, &entry.name);
@@ -310,6 +311,7 @@ impl<'s> Walker<'s> {
         } else {
             Cow::Owned(join(&self.prefix, &walked))
         };
+        let hidden = hidden && !brought_back.admits(&walked, is_dir, &self.cancellation);
         let left_out = hidden
             || (!self.scope.no_ignore && rules.excludes(&from_top, is_dir, &self.cancellation));
         let selected = || self.scope.overrides.as_ref().is_some_and(|one| one.0(&walked, is_dir));

@@ -33,7 +33,7 @@ use super::Refusal;
 use crate::World;
 use crate::tables::agent::AgentError;
 use crate::tables::keyword::KeywordTables;
-use crate::walk::{Depth, Links, Paths, Scope};
+use crate::walk::{BroughtBack, Depth, Links, Paths, Scope};
 
 /// The configuration, and circumstances of a call that can change an answer.
 #[derive(Debug, Clone)]
@@ -85,6 +85,7 @@ pub fn keyword_search(
         exclude: &[],
         depth: Depth::All,
         hidden: false,
+        brought_back: BroughtBack::default(),
         links: Links::Skipped,
         no_ignore: false,
         paths: Paths::FromWorkingDirectory,

@@ -16,7 +16,7 @@ use crate::request::Case;
 use crate::sandbox::{self, SearchRoot};
 use crate::tables::Field;
 use crate::tables::agent::{AgentError, AgentLimits, AgentSetting, AgentTool};
-use crate::walk::{Depth, Links, Paths, Scope};
+use crate::walk::{BroughtBack, Depth, Links, Paths, Scope};
 use crate::world::World;
 
 /// A valid call.
@@ -25,6 +25,8 @@ pub(super) struct Call<'w> {
     pub(super) sought: SearchTarget,
     pub(super) root: SearchRoot<'w>,
     recursive: bool,
+    hidden: bool,
+    no_ignore: bool,
     include: Vec<Glob>,
     exclude: Vec<Glob>,
     /// Without the leading dot.
@@ -70,11 +72,21 @@ impl Call<'_> {
             include: &self.include,
             exclude: &self.exclude,
             depth: if self.recursive { Depth::All } else { Depth::Children },
-            hidden: false,
+            hidden: self.hidden,
+            brought_back: self.brought_back(),
             links: Links::Skipped,
-            no_ignore: false,
+            no_ignore: self.no_ignore,
             paths: Paths::FromWorkingDirectory,
         }
+    }
+
+    /// The hidden names that the globs and the pattern name.
+    fn brought_back(&self) -> BroughtBack<'_> {
+        let (pattern, text) = match &self.sought {
+            SearchTarget::Paths(glob, text) => (Some(glob), text.as_deref()),
+            SearchTarget::Lines(_) | SearchTarget::Terms(_) => (None, None),
+        };
+        BroughtBack { include: &self.include, pattern, text }
     }
 
     /// Whether the file types, and in the path search the pattern, admit this path below the search
@@ -136,6 +148,9 @@ pub(super) fn read<'w>(
         root,
         // Only the path search has the field.
         recursive: tool != AgentTool::FindFiles || values.flag("recursive"),
+        // Absent where a tool does not have them.
+        hidden: values.flag("hidden"),
+        no_ignore: values.flag("no_ignore"),
         include: globs("include_path"),
         exclude: globs("exclude_path"),
         file_types: values

@@ -116,6 +116,24 @@ pub static AGENT: AgentTables = AgentTables {
             },
         },
         AgentField {
+            tools: &[AgentTool::Grep, AgentTool::FindFiles],
+            field: Field {
+                name: "hidden",
+                kind: Kind::Flag,
+                required: false,
+                when_absent: WhenAbsent::Flag(false),
+            },
+        },
+        AgentField {
+            tools: &[AgentTool::Grep, AgentTool::FindFiles],
+            field: Field {
+                name: "no_ignore",
+                kind: Kind::Flag,
+                required: false,
+                when_absent: WhenAbsent::Flag(false),
+            },
+        },
+        AgentField {
             tools: &[AgentTool::SearchText, AgentTool::Grep, AgentTool::FindFiles],
             field: Field {
                 name: "include_path",

@@ -15,7 +15,7 @@ use crate::glob::{self, Glob};
 use crate::sandbox::{self, SearchRoot};
 use crate::tables::caps::Counted;
 use crate::tables::files::FilesCheck;
-use crate::walk::{Depth, Links, Paths, Scope};
+use crate::walk::{BroughtBack, Depth, Links, Paths, Scope};
 use crate::world::World;
 
 /// A valid call, apart from the budget.
@@ -41,6 +41,7 @@ impl Call<'_> {
             exclude: &self.exclude,
             depth: if recursive { capped.unwrap_or(Depth::All) } else { Depth::Children },
             hidden: include_hidden,
+            brought_back: BroughtBack::default(),
             links: if follow_symlinks { Links::FollowedToFiles } else { Links::Skipped },
             no_ignore: !respect_gitignore,
             paths: Paths::FromSearchRoot,

@@ -43,7 +43,7 @@ pub fn search_text() -> ToolDefinition {
     ToolDefinition {
         title: "Search by relevance",
         output_schema: answer(&item(&result, &required), json!({})),
-        ..ToolDefinition::read_only(search_text::NAME, TEXT, request(own, &["query"], true))
+        ..ToolDefinition::read_only(search_text::NAME, TEXT, request(own, &["query"], true, false))
     }
 }
 
@@ -75,7 +75,7 @@ pub fn grep() -> ToolDefinition {
     ToolDefinition {
         title: "Find lines",
         output_schema: answer(&items, totals),
-        ..ToolDefinition::read_only(grep::NAME, GREP, request(own, &["pattern"], true))
+        ..ToolDefinition::read_only(grep::NAME, GREP, request(own, &["pattern"], true, true))
     }
 }
 
@@ -93,7 +93,11 @@ pub fn find_files() -> ToolDefinition {
     ToolDefinition {
         title: "Find files",
         output_schema: answer(&items, json!({ "matched_by": { "const": "substring" } })),
-        ..ToolDefinition::read_only(find_files::NAME, FILES, request(own, &["pattern"], false))
+        ..ToolDefinition::read_only(
+            find_files::NAME,
+            FILES,
+            request(own, &["pattern"], false, true),
+        )
     }
 }
 
@@ -118,7 +122,7 @@ fn context() -> Value {
 }
 
 /// The request schema: the tool's own fields and the shared ones.
-fn request(own: Value, required: &[&str], contents: bool) -> Value {
+fn request(own: Value, required: &[&str], contents: bool, widened: bool) -> Value {
     let texts = |description: &str| {
         let text = json!({ "type": "string", "minLength": 1 });
         json!({ "anyOf": [text, { "type": "array", "items": text, "maxItems": 256 }], "description": description })
@@ -128,9 +132,14 @@ fn request(own: Value, required: &[&str], contents: bool) -> Value {
         _ => Map::new(),
     };
     let mut add = |name: &str, schema: Value| fields.insert(name.to_owned(), schema);
+    if widened {
+        let flag = |description: &str| json!({ "type": "boolean", "default": false, "description": description });
+        add("hidden", flag("Also names that begin with a dot."));
+        add("no_ignore", flag("Also what ignore files leave out."));
+    }
     add(
         "directory",
-        json!({ "type": "string", "minLength": 1, "description": "Where to look; the working directory if absent. A hidden or ignored directory has to be named here." }),
+        json!({ "type": "string", "minLength": 1, "description": "Where to look; the working directory if absent. A hidden or ignored directory can be named here." }),
     );
     add(
         "include_path",

@@ -60,6 +60,8 @@ pub type RequestBuilder = request::RequestBuilder<Fields>;
 #[derive(Clone, Debug)]
 pub struct Fields(String);
 
+impl request::Widened for Fields {}
+
 impl RequestBuilder {
     /// Enter directories below the search root; on unless set.
     pub fn recursive(mut self, recursive: bool) -> Self {
@@ -80,7 +82,9 @@ impl Builder for RequestBuilder {
             Some(holding) => PathCondition::Any(vec![exact.clone(), holding]),
             None => exact.clone(),
         };
-        let scope = Scope { conditions: vec![names], ..self.scope };
+        let mut scope = Scope { conditions: vec![names], ..self.scope };
+        scope.brought_back.globs.add(pattern.as_bytes());
+        scope.brought_back.beginnings = dotted_names(&pattern);
         Ok(Request { directory: self.directory, scope, filters, page, pattern, exact })
     }
 }
@@ -90,6 +94,14 @@ fn holding(pattern: &str) -> Option<PathCondition> {
     let text = pattern.strip_prefix("./").unwrap_or(pattern);
     let is_plain = !text.contains(WILDCARDS);
     is_plain.then(|| PathCondition::Containing(text.to_ascii_lowercase().into_bytes()))
+}
+
+/// The names with a leading dot in a pattern without wildcards, in lower case: names that begin
+/// with one are looked at, too.
+fn dotted_names(pattern: &str) -> Vec<Vec<u8>> {
+    let names = pattern.split('/').filter(|name| name.starts_with('.') && name.len() > 1);
+    let names = names.filter(|name| *name != ".." && !pattern.contains(WILDCARDS));
+    names.map(|name| name.to_ascii_lowercase().into_bytes()).collect()
 }
 
 /// A file whose name or path matches.

@@ -115,6 +115,7 @@ pub struct Fields {
 }
 
 impl request::Lines for Fields {}
+impl request::Widened for Fields {}
 
 impl RequestBuilder {
     /// Whether the pattern is a regular expression rather than a literal.

@@ -79,6 +79,9 @@ impl<Own> AsMut<FirstError> for RequestBuilder<Own> {
 /// Requests whose results are lines of files.
 pub trait Lines {}
 
+/// Requests that may include what is left out elsewhere.
+pub trait Widened {}
+
 impl<Own> RequestBuilder<Own> {
     pub(super) fn new(own: Own, defaults: &Defaults) -> Self {
         Self {
@@ -105,6 +108,9 @@ impl<Own> RequestBuilder<Own> {
     pub fn include_path(mut self, given: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.include = texts(given);
         self.first_error.set(&mut self.scope.include, globs("include_path", &self.include));
+        for glob in &self.include {
+            self.scope.brought_back.globs.add(glob.as_bytes());
+        }
         self
     }
 
@@ -149,6 +155,20 @@ impl<Own: Lines> RequestBuilder<Own> {
     pub fn context_lines(mut self, lines: impl Into<i128>) -> Self {
         self.first_error
             .set(&mut self.context_lines, within("context_lines", lines, 0, MAX_CONTEXT));
+        self
+    }
+}
+
+impl<Own: Widened> RequestBuilder<Own> {
+    /// Include names that start with a dot.
+    pub fn hidden(mut self, hidden: bool) -> Self {
+        self.scope.hidden = hidden;
+        self
+    }
+
+    /// Ignore no file for its ignore rules.
+    pub fn no_ignore(mut self, no_ignore: bool) -> Self {
+        self.scope.no_ignore = no_ignore;
         self
     }
 }

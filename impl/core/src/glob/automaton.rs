@@ -104,6 +104,33 @@ impl Automaton {
         }
     }
 
+    /// Whether a component may begin with a literal dot.
+    pub(super) fn has_dotted_name(&self) -> bool {
+        // Operations reached, within a name or at its beginning.
+        let mut reached = vec![[false; 2]; self.ops.len() + 1];
+        let mut open = vec![(0, true)];
+        while let Some((at, begins)) = open.pop() {
+            let Some(seen) = reached.get_mut(at).and_then(|of| of.get_mut(usize::from(begins)))
+            else {
+                continue;
+            };
+            if std::mem::replace(seen, true) {
+                continue;
+            }
+            match self.ops.get(at) {
+                Some(Op::Dot) if begins && !matches!(self.ops.get(at + 1), Some(Op::Slash)) => {
+                    return true;
+                }
+                Some(Op::Unit(unit)) if begins && *unit == Unit::from(b'.') => return true,
+                Some(Op::Jump(to)) => open.push((*to as usize, begins)),
+                Some(Op::Split(to)) => open.extend([(at + 1, begins), (*to as usize, begins)]),
+                Some(op) => open.push((at + 1, matches!(op, Op::Slash))),
+                None => {}
+            }
+        }
+        false
+    }
+
     /// Memory use in bytes.
     #[cfg(test)]
     pub(super) fn size(&self) -> usize {
@@ -123,13 +150,29 @@ impl Automaton {
 
     /// Whether an expansion matches this path. Void if `cancellation` was triggered.
     pub(super) fn matches(&self, subject: &Subject<'_>, cancellation: &Cancellation<'_>) -> bool {
+        self.runs(subject, false, cancellation)
+    }
+
+    /// Whether a path matches an expansion up to one of its components, which begins with a dot of
+    /// its own. Void if `cancellation` was triggered.
+    pub(super) fn names_hidden(
+        &self,
+        subject: &Subject<'_>,
+        cancellation: &Cancellation<'_>,
+    ) -> bool {
+        self.runs(subject, true, cancellation)
+    }
+
+    fn runs(&self, subject: &Subject<'_>, dotted: bool, cancellation: &Cancellation<'_>) -> bool {
         thread_local! {
             static SETS: RefCell<Sets> = RefCell::default();
         }
         SETS.with_borrow_mut(|sets| {
-            let mut run = |path, whole| {
+            let mut run = |path: &[u8], whole| {
                 sets.clear(self.ops.len());
-                Run { glob: self, whole, is_dir: subject.is_dir, sets }.matches(path, cancellation)
+                let dot = dotted.then_some(path.len() - subject.name.len());
+                let is_dir = subject.is_dir;
+                Run { glob: self, whole, is_dir, dot, sets }.matches(path, cancellation)
             };
             let anchored = self.slashes && run(subject.path, true);
             let is_name = subject.path.len() == subject.name.len();
@@ -182,6 +225,9 @@ struct Run<'r> {
     /// Whether the subject is a whole path, so that slashes can match.
     whole: bool,
     is_dir: bool,
+    /// The offset of the last name, if only a literal dot may match its first character, and its
+    /// end may be that of any component.
+    dot: Option<usize>,
     sets: &'r mut Sets,
 }
 
@@ -205,13 +251,14 @@ impl Run<'_> {
                 return false;
             }
             let (unit, length) = first_unit(rest, Dialect::Request);
+            let literally = self.dot == Some(path.len() - rest.len());
             rest = rest.get(length..).unwrap_or_default();
-            self.take(unit);
+            self.take(unit, literally);
         }
     }
 
-    /// Consumes a unit and enters the following states.
-    fn take(&mut self, unit: Unit) {
+    /// Consumes a unit and enters the following states; `literally`: not by a wildcard.
+    fn take(&mut self, unit: Unit, literally: bool) {
         let Sets { active, before, open, entered, words, skipping } = &mut *self.sets;
         std::mem::swap(active, before);
         active.clear();
@@ -227,6 +274,7 @@ impl Run<'_> {
             let next = match self.glob.ops.get(at as usize) {
                 Some(Op::Slash) if is_slash => (at + 1, Context::Fresh),
                 Some(_) if is_slash => continue,
+                Some(Op::Star | Op::One | Op::Class(_)) if literally => continue,
                 Some(Op::Star) => (at, Context::Name),
                 Some(Op::One) => (at + 1, Context::Name),
                 Some(Op::Unit(own)) if *own == unit => (at + 1, Context::Name),
@@ -253,7 +301,7 @@ impl Run<'_> {
             let mut lead = |to: u32, context: Context| self.sets.open.push((to, context));
             let Some(op) = self.glob.ops.get(at as usize) else {
                 // At the end `**` consumes the remaining names, of which there is at least one.
-                if context == DoubleStar || (context == Name && at_end) {
+                if context == DoubleStar && self.dot.is_none() || (context == Name && at_end) {
                     return true;
                 }
                 continue;
@@ -275,11 +323,14 @@ impl Run<'_> {
                 }
                 (Op::Slash, Dot) => lead(next, Stripped),
                 (Op::Slash, Name | DoubleStar)
-                    if self.is_dir && self.glob.ends(next) && (context == DoubleStar || at_end) =>
+                    if self.is_dir
+                        && self.glob.ends(next)
+                        && (at_end || (context == DoubleStar && self.dot.is_none())) =>
                 {
                     return true;
                 }
                 (Op::Slash, _) if !self.whole => {}
+                (Op::Slash, Name) if at_end && self.is_dir && self.dot.is_some() => return true,
                 (Op::Slash, Start | Stripped) => lead(next, Fresh),
                 (Op::Slash, DoubleStar) => {
                     lead(next, Fresh);

@@ -19,11 +19,17 @@ struct OpenBraces {
 }
 
 /// Parses a glob with braces; `None` if it has none.
-#[expect(clippy::too_many_lines, reason = "one branch for each character")]
 pub(super) fn read(text: &[u8]) -> Result<Option<Automaton>, GlobError> {
     if !text.iter().any(|byte| matches!(byte, b'{' | b'}')) {
         return Ok(None);
     }
+    let (ops, has_braces) = operations(text)?;
+    if has_braces { Automaton::new(text, ops).map(Some) } else { Ok(None) }
+}
+
+/// The operations of a glob, and whether it has braces.
+#[expect(clippy::too_many_lines, reason = "one branch for each character")]
+pub(super) fn operations(text: &[u8]) -> Result<(Vec<Op>, bool), GlobError> {
     let mut ops = Vec::new();
     let mut open: Vec<OpenBraces> = Vec::new();
     let mut jumps: Vec<usize> = Vec::new();
@@ -99,7 +105,7 @@ pub(super) fn read(text: &[u8]) -> Result<Option<Automaton>, GlobError> {
     if expansions > MAX_EXPANSIONS {
         return Err(GlobError::TooManyAlternatives);
     }
-    if has_braces { Automaton::new(text, ops).map(Some) } else { Ok(None) }
+    Ok((ops, has_braces))
 }
 
 /// The expansions of a glob with one pair of braces, without escapes or classes: matching them one

@@ -134,7 +134,8 @@ impl RootIndex {
         let fits = query.scope.no_ignore == self.key.no_ignore
             && (!query.scope.hidden || self.key.hidden)
             && query.scope.links == Links::Skip
-            && query.scope.overrides.is_none();
+            && query.scope.overrides.is_none()
+            && query.scope.brought_back.is_empty();
         if !fits {
             return (Err(Bypass::OptionsDiffer), found);
         }

@@ -200,12 +200,17 @@ const GLOBS: &[&str] = &[
     "**/a",
     "sub",
     ".*",
+    ".hidden/**",
+    "**/.h*",
+    "{.hidden,src}/*",
+    ".gitignore",
+    "\\.*/*",
 ];
 
 /// Parts of names, and of paths.
 const PARTS: &[&str] = &[
-    "serv", "SERVICE", "rs", "user", "./oo", "src/", "/s", "c/u", "B", "read", ".", "a/", "%",
-    "\u{e9}",
+    "serv", "SERVICE", "rs", "user", "./oo", "src/", "/s", "c/u", "B", "read", ".", ".h", "a/",
+    "%", "\u{e9}",
 ];
 
 fn sought(tool: &str) -> BoxedStrategy<Sought> {
@@ -254,6 +259,8 @@ fn fields(bias: Bias, tool: &str) -> BoxedStrategy<Vec<(&'static str, Value)>> {
     let outputs = if tool == "grep" { 0.35 } else { 0.0 };
     let output =
         select(&["lines", "files", "files", "count"][..]).prop_map(|one| json!(one)).boxed();
+    let widens = if tool == "search_text" { 0.0 } else { 0.12 };
+    let flag = || prop::bool::weighted(0.8).prop_map(|flag| json!(flag)).boxed();
     let recurses = if tool == "find_files" { 0.3 } else { 0.0 };
     let case =
         select(&["sensitive", "insensitive", "smart"][..]).prop_map(|case| json!(case)).boxed();
@@ -280,9 +287,11 @@ fn fields(bias: Bias, tool: &str) -> BoxedStrategy<Vec<(&'static str, Value)>> {
             recurses,
             prop::bool::weighted(0.3).prop_map(|flag| json!(flag)).boxed(),
         ),
+        field("hidden", widens, flag()),
+        field("no_ignore", widens, flag()),
     )
-        .prop_map(|(a, b, c, d, e, f, g, h, i)| {
-            [a, b, c, d, e, f, g, h, i].into_iter().flatten().collect()
+        .prop_map(|(a, b, c, d, e, f, g, h, i, j, k)| {
+            [a, b, c, d, e, f, g, h, i, j, k].into_iter().flatten().collect()
         })
         .boxed()
 }
