@@ -53,6 +53,8 @@ pub struct Row {
 pub enum Ask {
     /// A call of a tool, with its arguments.
     Tool(String, Value),
+    /// A request of the protocol behind an ordinary opening: its method and `params`.
+    Message(String, Value),
     /// A command line.
     Command {
         argv: Vec<String>,
@@ -166,9 +168,15 @@ impl TryFrom<Map<String, Value>> for Ask {
         let Some(argv) = given.remove("argv") else {
             let mut calls = given.into_iter();
             let (Some((tool, arguments)), None) = (calls.next(), calls.next()) else {
-                return Err("`ask` has one tool, or `argv`".to_owned());
+                return Err("`ask` has one tool, `message`, or `argv`".to_owned());
             };
-            return Ok(Self::Tool(tool, arguments));
+            if tool != "message" {
+                return Ok(Self::Tool(tool, arguments));
+            }
+            let method = arguments.get("method").and_then(Value::as_str);
+            let method = method.ok_or("`message` has `method` and `params`")?.to_owned();
+            let params = arguments.get("params").cloned().unwrap_or(Value::Null);
+            return Ok(Self::Message(method, params));
         };
         let argv = serde_json::from_value(argv).map_err(|error| format!("`argv`: {error}"))?;
         let directory = match given.remove("in") {

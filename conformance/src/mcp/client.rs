@@ -75,8 +75,18 @@ impl Client {
         self.process.finish()
     }
 
-    /// The result of a request. What else the server has to say meanwhile is passed over.
+    /// The result of a request.
     fn ask(&mut self, method: &str, params: &Value) -> Result<Value, Broken> {
+        let message = self.respond(method, params)?;
+        match (message.get("result"), message.get("error")) {
+            (Some(result), None) => Ok(result.clone()),
+            (None, Some(error)) => Err(garbled(&format!("`{method}` is refused"), error)),
+            _ => Err(garbled("neither a result nor an error", &message)),
+        }
+    }
+
+    /// The response to a request, whatever it is. Other messages that come meanwhile are skipped.
+    pub(crate) fn respond(&mut self, method: &str, params: &Value) -> Result<Value, Broken> {
         self.next += 1;
         let id = json!(self.next);
         self.process
@@ -84,14 +94,9 @@ impl Client {
         let until = Instant::now() + DEADLINE;
         loop {
             let message = self.receive(until)?;
-            if message.get("id") != Some(&id) || message.get("method").is_some() {
-                continue;
+            if message.get("id") == Some(&id) && message.get("method").is_none() {
+                return Ok(message);
             }
-            return match (message.get("result"), message.get("error")) {
-                (Some(result), None) => Ok(result.clone()),
-                (None, Some(error)) => Err(garbled(&format!("`{method}` is refused"), error)),
-                _ => Err(garbled("neither a result nor an error", &message)),
-            };
         }
     }
 
