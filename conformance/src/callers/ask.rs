@@ -35,9 +35,9 @@ impl Program<'_> {
                     (Subject::CommandLine, self.call(row, tool, &arguments)),
                 ]
             }
-            Ask::Message(method, params) => {
-                let params = with_root(params, &self.root.to_string_lossy());
-                vec![(Subject::Server, self.message(row, method, &params))]
+            Ask::Message(message) => {
+                let message = with_root(message, &self.root.to_string_lossy());
+                vec![(Subject::Server, self.response(row, message))]
             }
             Ask::Command { argv, directory, stdin } => {
                 vec![(
@@ -121,29 +121,41 @@ impl Program<'_> {
         }))
     }
 
+    /// The server's response to one request, as a whole.
+    fn response(&self, row: &Row, message: Value) -> Answer {
+        let mut command = self.serving(row)?;
+        let response = Client::start(&mut command).and_then(|mut client| {
+            let response = client.response(message)?;
+            client.finish()?;
+            Ok(response)
+        });
+        response.map_err(|broken| broken.to_string())
+    }
+
+    fn serving(&self, row: &Row) -> Result<Command, String> {
+        let mut command = self.rooted(row)?;
+        command.args(["mcp", "--profile", "all", "--log", "off"]);
+        Ok(command)
+    }
+
     fn server(&self, row: &Row, tool: &str, arguments: &Value) -> Answer {
-        let params = json!({ "name": tool, "arguments": arguments });
-        let message = self.message(row, "tools/call", &params)?;
-        let text = message.pointer("/result/content/0/text").cloned().unwrap_or_default();
-        let error = message.pointer("/result/_meta/forge-search~1error").cloned();
-        let data = error.or_else(|| message.pointer("/result/structuredContent").cloned());
-        let mut answer = flat(data.ok_or_else(|| format!("no data in {message}"))?);
+        let mut command = self.serving(row)?;
+        let result = call(&mut command, tool, arguments).map_err(|broken| broken.to_string())?;
+        let text = result.pointer("/content/0/text").cloned().unwrap_or_default();
+        let error = result.pointer("/_meta/forge-search~1error").cloned();
+        let data = error.or_else(|| result.get("structuredContent").cloned());
+        let mut answer = flat(data.ok_or_else(|| format!("no data in {result}"))?);
         if let Value::Object(answer) = &mut answer {
             answer.insert("text".to_owned(), text);
         }
         Ok(answer)
     }
+}
 
-    /// The response to one request of a server that is started for it.
-    fn message(&self, row: &Row, method: &str, params: &Value) -> Answer {
-        let mut command = self.rooted(row)?;
-        command.args(["mcp", "--profile", "all", "--log", "off"]);
-        let mut respond = || {
-            let mut client = Client::start(&mut command)?;
-            let response = client.respond(method, params)?;
-            client.finish()?;
-            Ok(response)
-        };
-        respond().map_err(|broken: Broken| broken.to_string())
-    }
+/// The result of one call of a server that is started for it.
+fn call(command: &mut Command, tool: &str, arguments: &Value) -> Result<Value, Broken> {
+    let mut client = Client::start(command)?;
+    let result = client.call(tool, arguments)?;
+    client.finish()?;
+    Ok(result)
 }

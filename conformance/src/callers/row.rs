@@ -53,8 +53,8 @@ pub struct Row {
 pub enum Ask {
     /// A call of a tool, with its arguments.
     Tool(String, Value),
-    /// A request of the protocol behind an ordinary opening: its method and `params`.
-    Message(String, Value),
+    /// One request of the protocol, after an ordinary opening.
+    Message(Value),
     /// A command line.
     Command {
         argv: Vec<String>,
@@ -170,13 +170,10 @@ impl TryFrom<Map<String, Value>> for Ask {
             let (Some((tool, arguments)), None) = (calls.next(), calls.next()) else {
                 return Err("`ask` has one tool, `message`, or `argv`".to_owned());
             };
-            if tool != "message" {
-                return Ok(Self::Tool(tool, arguments));
+            if tool == "message" {
+                return Ok(Self::Message(arguments));
             }
-            let method = arguments.get("method").and_then(Value::as_str);
-            let method = method.ok_or("`message` has `method` and `params`")?.to_owned();
-            let params = arguments.get("params").cloned().unwrap_or(Value::Null);
-            return Ok(Self::Message(method, params));
+            return Ok(Self::Tool(tool, arguments));
         };
         let argv = serde_json::from_value(argv).map_err(|error| format!("`argv`: {error}"))?;
         let directory = match given.remove("in") {
@@ -215,16 +212,20 @@ fn entry(path: &str, node: &Value) -> Result<Entry, String> {
         ("dir", Value::Bool(true)) => Ok(Entry::dir(path)),
         ("fifo", Value::Bool(true)) => Ok(Entry::fifo(path)),
         ("unreadable", contents) => Ok(Entry::file(path, text(contents)?).unreadable()),
-        ("repeat", Value::Array(parts)) => {
-            let [bytes, times] = parts.as_slice() else {
-                return Err("`repeat` is [text, times]".to_owned());
-            };
-            let part = Part { bytes: Text(text(bytes)?), times: times.as_u64().unwrap_or(1) };
-            let contents = Contents { parts: vec![part] };
+        ("repeat", Value::Array(given)) => {
+            let mut parts = Vec::new();
+            for pair in given.chunks(2) {
+                let [bytes, Value::Number(times)] = pair else {
+                    return Err("`repeat` is [text, times, ...]".to_owned());
+                };
+                let times = times.as_u64().ok_or("`repeat` takes whole numbers")?;
+                parts.push(Part { bytes: Text(text(bytes)?), times });
+            }
+            let contents = Contents { parts };
             Ok(Entry { path, node: Node::File { contents, readable: true } })
         }
         _ => Err("allowed are {link: target}, {dir: true}, {fifo: true}, {unreadable: text}, \
-                  {repeat: [text, times]}"
+                  {repeat: [text, times, ...]}"
             .to_owned()),
     }
 }

@@ -77,7 +77,7 @@ impl Client {
 
     /// The result of a request.
     fn ask(&mut self, method: &str, params: &Value) -> Result<Value, Broken> {
-        let message = self.respond(method, params)?;
+        let message = self.response(json!({ "method": method, "params": params }))?;
         match (message.get("result"), message.get("error")) {
             (Some(result), None) => Ok(result.clone()),
             (None, Some(error)) => Err(garbled(&format!("`{method}` is refused"), error)),
@@ -85,12 +85,16 @@ impl Client {
         }
     }
 
-    /// The response to a request, whatever it is. Other messages that come meanwhile are skipped.
-    pub(crate) fn respond(&mut self, method: &str, params: &Value) -> Result<Value, Broken> {
+    /// The response to a request, which gets an `id` unless it has one. Whatever else the server
+    /// sends meanwhile is passed over.
+    pub(crate) fn response(&mut self, mut request: Value) -> Result<Value, Broken> {
         self.next += 1;
-        let id = json!(self.next);
-        self.process
-            .send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        let number = json!(self.next);
+        let id = request.get("id").cloned().unwrap_or(number);
+        if let Value::Object(request) = &mut request {
+            request.extend([("jsonrpc".to_owned(), json!("2.0")), ("id".to_owned(), id.clone())]);
+        }
+        self.process.send(&request);
         let until = Instant::now() + DEADLINE;
         loop {
             let message = self.receive(until)?;
