@@ -33,6 +33,8 @@ pub struct Config {
     pub deny: Vec<String>,
     /// Contents of the configured global ignore files, strongest first (E-B04).
     pub global_ignore: Vec<Vec<u8>>,
+    /// Whether a `!` rule includes a hidden name (E-B50).
+    pub reincludes_hidden: bool,
     /// The working directory relative to the sandbox root; `""` is the root itself.
     pub working_dir: String,
     /// Whether any permitted backend is available.
@@ -60,6 +62,7 @@ impl Config {
             fuzzy_min_pattern_len: preset.fuzzy_min_pattern_len,
             deny: Vec::new(),
             global_ignore: Vec::new(),
+            reincludes_hidden: preset.name == "agent",
             working_dir: String::new(),
             backend_available: true,
             deadline_may_strike: false,

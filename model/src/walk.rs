@@ -206,8 +206,11 @@ impl<'w> Walk<'w, '_> {
         let denied = |names: &[Name]| sandbox::denied(&self.deny, names, is_dir);
         let hidden = names.last().is_some_and(|name| name.starts_with(b"."));
         let brought_back = || self.scope.brought_back.has(self.below_root(names), is_dir);
-        hidden && !self.scope.hidden && !brought_back()
-            || ignore_rules::decide(ignore, names, is_dir) == Some(Ruling::Ignored)
+        let ruling = ignore_rules::decide(ignore, names, is_dir);
+        // As ripgrep: a rule that includes a name includes it whatever its dot says.
+        let included = self.config.reincludes_hidden && ruling == Some(Ruling::Included);
+        hidden && !self.scope.hidden && !brought_back() && !included
+            || ruling == Some(Ruling::Ignored)
             || self.excludes(self.below_root(names), is_dir)
             || denied(names)
             || place.names_inside().is_some_and(denied)

@@ -110,7 +110,7 @@ fn draft<R>(results: Vec<R>, nouns: (&'static str, &'static str)) -> Draft<R> {
         stopped: None,
         searched: Searched { files: 100_000, ..Searched::default() },
         notices: Vec::new(),
-        advice: "",
+        advice: String::new(),
         counts: String::new(),
         listing: Listing::Pages,
         own: (),

@@ -1,5 +1,5 @@
-//! One call of `search_files` and one of `search_text` after a search, with the index and without:
-//! the same answers.
+//! One call of `search_files` and one of each of the agent's tools after a search, with the index
+//! and without: the same answers.
 //!
 //! Responsible for: the requests, made of that of the search, and what is wrong with the answers. Not
 //! here: what the answer has to be in a tree that rests (`touchstone::gate`, the suite
@@ -46,37 +46,57 @@ pub(super) fn differs(
     (own != plain).then(told)
 }
 
-/// The same of `search_text`, asked for the words of the pattern and for what is often beside them.
-pub(super) fn ranked_differs(
+/// The same of the agent's tools, notices aside: whether the index was ready may differ.
+pub(super) fn agents_differ(
     service: &Arc<Service>,
     plain: &Arc<Service>,
     search: &Value,
     root: &str,
-) -> Option<String> {
+) -> Option<(&'static str, String)> {
+    agent_requests(search).into_iter().find_map(|(tool, request)| {
+        let request = with_root(&request, root);
+        let ask = |service: &Arc<Service>| {
+            let toolbox = Toolbox::new(Arc::clone(service), Profile::All);
+            let answer = toolbox.call(&toolbox.session(), tool, &Json(&request), &Call::new());
+            let mut structured = answer.structured;
+            if let Some(fields) = structured.as_object_mut() {
+                fields.remove("notices");
+            }
+            structured
+        };
+        let (own, plain) = (ask(service), ask(plain));
+        let told = || format!("{request}\n  - without index {plain}\n  + with one     {own}\n");
+        (own != plain).then(|| (tool, told()))
+    })
+}
+
+/// Requests of the agent's tools: for the words of the pattern, for the pattern, and for names.
+fn agent_requests(search: &Value) -> Vec<(&'static str, Value)> {
+    let with = |fields: &[(&str, &str)], request: Value| {
+        let mut request = request;
+        for (field, name) in fields {
+            if let (Some(value), Some(request)) = (search.get(field), request.as_object_mut()) {
+                request.insert((*name).to_owned(), value.clone());
+            }
+        }
+        request
+    };
     let pattern = search.get("pattern").and_then(Value::as_str).unwrap_or_default();
     let words = pattern.split(|c: char| !c.is_alphanumeric() && c != '_');
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    if words.is_empty() {
-        return None;
+    let regex = search.get("fixed_strings") != Some(&json!(true));
+    let glob = search.pointer("/include_glob/0").cloned().unwrap_or(json!("*"));
+    let widened = [("path", "directory"), ("hidden", "hidden"), ("no_ignore", "no_ignore")];
+    let lines = [&widened[..], &[("case", "case"), ("include_glob", "include_path")]].concat();
+    let query = json!({"query": words.join(" "), "max_results": 50});
+    let mut requests = vec![
+        ("grep", with(&lines, json!({"pattern": pattern, "regex": regex, "max_results": 50}))),
+        ("find_files", with(&widened, json!({"pattern": glob, "max_results": 50}))),
+    ];
+    if !words.is_empty() {
+        requests.push(("search_text", with(&[("path", "directory")], query)));
     }
-    let mut request = json!({"query": words.join(" "), "max_results": 50});
-    if let (Some(path), Some(fields)) = (search.get("path"), request.as_object_mut()) {
-        fields.insert("directory".to_owned(), path.clone());
-    }
-    let request = with_root(&request, root);
-    let ask = |service: &Arc<Service>| {
-        let toolbox = Toolbox::new(Arc::clone(service), Profile::All);
-        let answer = toolbox.call(&toolbox.session(), "search_text", &Json(&request), &Call::new());
-        let mut structured = answer.structured;
-        // Only whether the index was ready may differ.
-        if let Some(fields) = structured.as_object_mut() {
-            fields.remove("notices");
-        }
-        structured
-    };
-    let (own, plain) = (ask(service), ask(plain));
-    let told = || format!("{request}\n  - without index {plain}\n  + with one     {own}\n");
-    (own != plain).then(told)
+    requests
 }
 
 /// What is asked; how deep, depends on the request.

@@ -87,10 +87,13 @@ const IGNORING: &[&str] = &[
     "",
     "v.txt\n",
     "**/c.txt\n",
+    "!.hid/\n!.h.txt\n",
+    "*.txt\n!.h*\n",
     "#\n",
 ];
 
-const GLOBS: &[&str] = &["*.txt", "*.rs", "src/**", "**/deep/*", "docs/", "a.*"];
+const GLOBS: &[&str] =
+    &["*.txt", "*.rs", "src/**", "**/deep/*", "docs/", "a.*", ".hid/**", "**/.h*"];
 
 const EXPRESSIONS: &[&str] = &[
     "needle|zebra",

@@ -147,6 +147,9 @@ fn list(
     let (found, written) = (printer.found(), printer.finish());
     drop(progress);
     incomplete.tell(search, &service);
+    if !found && !output.no_messages {
+        incomplete.tell_of_binary_files();
+    }
     let missing = !(places.missing.is_empty() || output.quiet && found);
     match written {
         Err(err) => Err(err.into()),
@@ -256,6 +259,8 @@ impl Incomplete {
         let all = &mut self.left;
         all.files += left.files;
         all.oversized += left.oversized;
+        all.binary += left.binary;
+        all.first_binary = all.first_binary.take().or(left.first_binary);
         all.more_files |= left.more_files;
         all.timed_out |= left.timed_out;
         all.backend_failure = all.backend_failure.take().or(left.backend_failure);
@@ -268,6 +273,18 @@ impl Incomplete {
             && !more_files
             && !timed_out
             && backend_failure.is_none()
+    }
+
+    /// Says on standard error that files were binary, of a search that found nothing.
+    fn tell_of_binary_files(&self) {
+        let Some(first) = &self.left.first_binary else { return };
+        let first = escape_name(first);
+        let told = match self.left.binary {
+            1 => format!("`{first}` is binary (it has a NUL byte) and was not searched"),
+            files => format!("{files} binary files were not searched, the first being `{first}`"),
+        };
+        // Nobody reads a note that cannot be written.
+        let _ = writeln!(io::stderr(), "forge-search: {told}");
     }
 
     /// Says so on standard error, with the way out.

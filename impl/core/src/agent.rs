@@ -36,7 +36,7 @@ pub use definition::{
 };
 pub use error::{ErrorKind, Refusal};
 pub use excerpt::{Context, Excerpt, Line};
-pub use ineligible::{Ineligible, RuleMatch};
+pub use ineligible::{Ineligible, Link, RuleMatch};
 pub use notice::{Notice, NoticeKind, Reason};
 pub use request::{Defaults, Filters, Page};
 pub use searched::{RootBy, Searched};

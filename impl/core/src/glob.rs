@@ -212,6 +212,19 @@ pub fn any_matches(
         .any(|glob| glob.matches_subject(&subject, cancellation))
 }
 
+/// Whether any of `globs` matches the path itself or a directory above it. Void if `cancellation`
+/// was triggered.
+pub fn any_covers(
+    globs: &[Glob],
+    path: &[u8],
+    is_dir: bool,
+    cancellation: &Cancellation<'_>,
+) -> bool {
+    let mut above = memchr::memchr_iter(b'/', path).filter_map(|at| path.get(..at));
+    any_matches(globs, path, is_dir, cancellation)
+        || above.any(|above| any_matches(globs, above, true, cancellation))
+}
+
 /// The first unit of a name and its length in bytes.
 fn first_unit(text: &[u8], dialect: Dialect) -> (Unit, usize) {
     let Some(&byte) = text.first() else { return (0, 0) };

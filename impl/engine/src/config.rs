@@ -80,6 +80,8 @@ pub struct Config {
     pub deny: Vec<String>,
     /// Ignore files that apply everywhere, strongest first.
     pub global_ignore_files: Vec<PathBuf>,
+    /// Whether a `!` rule includes a hidden name, as in ripgrep.
+    pub reincludes_hidden: bool,
     /// Worker threads; 0 for one per processor.
     pub threads: usize,
     /// The index and fuzzy fallback (docs/claims.md, section 9).
@@ -222,6 +224,7 @@ impl Config {
             stats_detail: if agent { StatsDetail::Proof } else { StatsDetail::All },
             deny: Vec::new(),
             global_ignore_files: Vec::new(),
+            reincludes_hidden: agent,
             threads: 0,
             index: if agent { Settings::agent() } else { Settings::documents() },
             search_files: SearchFilesConfig::preset(preset),

@@ -123,6 +123,10 @@ pub struct ListingSummary {
     pub bytes: u64,
     /// Files larger than `max_file_size_bytes`.
     pub oversized: u64,
+    /// Binary files.
+    pub binary: u64,
+    /// The first of them, as shown.
+    pub first_binary: Option<String>,
     /// There are more files than `max_files`.
     pub more_files: bool,
     /// The deadline expired, or the call was cancelled.
@@ -170,6 +174,7 @@ impl Service {
             index: !every && !all_is_text && !listing.all_files,
             proposals: !every,
             all_is_text,
+            names_binary: true,
         };
         let (ListingFold { mut left, .. }, ran) =
             call.account.unless_over(self.scanned(&checked, request, how, &scanner, fold))?;
@@ -405,7 +410,12 @@ impl Fold for ListingFold<'_> {
                 self.left.oversized += 1;
                 !self.root_is_file || self.problem(path, problem::OVERSIZED)
             }
-            Outcome::Binary => !self.root_is_file || self.problem(path, problem::BINARY),
+            Outcome::Binary if self.root_is_file => self.problem(path, problem::BINARY),
+            Outcome::Binary => {
+                self.left.binary += 1;
+                self.left.first_binary.get_or_insert(path);
+                true
+            }
             Outcome::Failed(error) => self.problem(path, error),
         }
     }

@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, Weak},
 };
 
-use forge_search_core::ignore_rules::RuleFile;
+use forge_search_core::ignore_rules::{RuleFile, Verdict};
 use parking_lot::Mutex;
 
 /// Most bytes of ignore files' text that a service holds; an index that needs more is not built. It
@@ -24,6 +24,7 @@ const FIRST_SWEEP: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Rulebook {
     global: Vec<Arc<RuleFile>>,
+    reincludes_hidden: bool,
     hasher: RandomState,
     held: Mutex<Held>,
 }
@@ -39,9 +40,25 @@ struct Held {
 }
 
 impl Rulebook {
-    /// Configured files that apply everywhere, strongest first.
-    pub(crate) fn new(global: Vec<RuleFile>) -> Self {
-        Self { global: global.into_iter().map(Arc::new).collect(), ..Self::default() }
+    /// Configured files that apply everywhere, strongest first. `reincludes_hidden`: whether a `!`
+    /// rule includes a hidden name.
+    pub(crate) fn new(global: Vec<RuleFile>, reincludes_hidden: bool) -> Self {
+        let global = global.into_iter().map(Arc::new).collect();
+        Self { global, reincludes_hidden, ..Self::default() }
+    }
+
+    /// Whether an entry is left out for its leading dot or by the rule that decides about it.
+    pub(crate) fn leaves_out(&self, is_hidden: bool, verdict: Option<Verdict>) -> bool {
+        match verdict {
+            Some(Verdict::Ignore) => true,
+            Some(Verdict::Include) => is_hidden && !self.reincludes_hidden,
+            None => is_hidden,
+        }
+    }
+
+    /// Whether a `!` rule includes a hidden name.
+    pub(crate) fn reincludes_hidden(&self) -> bool {
+        self.reincludes_hidden
     }
 
     /// Ignore files that apply everywhere, strongest first.

@@ -154,15 +154,14 @@ impl DirRules {
         Arc::new(Self { parent, base, files, bytes, ..Self::default() })
     }
 
-    /// Whether the rules exclude a path below this directory. Void if it is cancelled.
-    pub(crate) fn excludes(
+    /// What the rules say of a path below this directory. Void if it is cancelled.
+    pub(crate) fn verdict(
         &self,
         walked: &[u8],
         is_dir: bool,
         cancellation: &Cancellation<'_>,
-    ) -> bool {
-        self.deciding(walked, is_dir, cancellation)
-            .is_some_and(|deciding| deciding.rule.verdict == Verdict::Ignore)
+    ) -> Option<Verdict> {
+        self.deciding(walked, is_dir, cancellation).map(|deciding| deciding.rule.verdict)
     }
 
     /// The rule that decides about a path below this directory. Void if it is cancelled.

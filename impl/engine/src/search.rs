@@ -49,6 +49,8 @@ pub(crate) struct Narrowing {
     pub(crate) proposals: bool,
     /// Binary files are searched like text.
     pub(crate) all_is_text: bool,
+    /// Whether the index names binary files instead of leaving them unread.
+    pub(crate) names_binary: bool,
 }
 
 /// How a search ended, and how the index was used.
@@ -169,7 +171,12 @@ impl Service {
         let scanner = LineScanner::new(request, pattern, NativeProposer::new(pattern)?);
         let collector =
             StreamingCollector::new(Collector::new(request, checked.file.is_some()), tell);
-        let how = Narrowing { index: use_index, proposals: true, all_is_text: false };
+        let how = Narrowing {
+            index: use_index,
+            proposals: true,
+            all_is_text: false,
+            names_binary: false,
+        };
         let (StreamingCollector { collector, .. }, SearchRun { ending, index, by_index }) =
             self.scanned(checked, request, how, &scanner, collector)?;
         let JobEnd { more_files, timed_out, backend_failure } = ending;
@@ -199,7 +206,7 @@ impl Service {
         let index_query = IndexQuery {
             scope: &request.scope,
             max_file_size_bytes: request.max_file_size_bytes,
-            names_binary: false,
+            names_binary: how.names_binary,
             words: None,
             need: if request.fuzzy.is_some() { QueryNeed::Fuzzy } else { QueryNeed::Grams(&need) },
         };

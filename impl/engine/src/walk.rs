@@ -295,7 +295,8 @@ impl<'s> Walker<'s> {
     ) -> Option<Node> {
         let hidden = entry.name.starts_with(b".") && !self.scope.hidden;
         let Scope { overrides, brought_back, .. } = self.scope;
-        if hidden && overrides.is_none() && brought_back.is_empty() {
+        let may_return = self.book.reincludes_hidden() && !self.scope.no_ignore;
+        if hidden && overrides.is_none() && brought_back.is_empty() && !may_return {
             return None;
         }
         let walked = join(above, &entry.name);
@@ -316,7 +317,8 @@ impl<'s> Walker<'s> {
             Cow::Owned(join(&self.prefix, &walked))
         };
         let hidden = hidden && !brought_back.admits(&walked, is_dir, &self.cancellation);
-        let left_out = hidden || self.is_ignored(&walked, &from_top, is_dir, rules);
+        let verdict = self.verdict(&walked, &from_top, is_dir, rules);
+        let left_out = self.book.leaves_out(hidden, verdict);
         let selected = || self.scope.overrides.as_ref().is_some_and(|one| one.0(&walked, is_dir));
         let pruned = (left_out && !selected())
             || glob::any_matches(&self.scope.exclude, &walked, is_dir, &self.cancellation)
@@ -344,17 +346,24 @@ impl<'s> Walker<'s> {
         Some(Node { walked, name, key, what })
     }
 
-    /// Whether ignore files leave an entry out.
-    fn is_ignored(&self, walked: &[u8], from_top: &[u8], is_dir: bool, rules: &DirRules) -> bool {
+    /// What ignore files say of an entry.
+    fn verdict(
+        &self,
+        walked: &[u8],
+        from_top: &[u8],
+        is_dir: bool,
+        rules: &DirRules,
+    ) -> Option<Verdict> {
         let deciding = if self.scope.no_ignore {
             None
         } else {
             let not = self.scope.disregarded;
             rules.deciding_without(not, from_top, is_dir, &self.cancellation)
         };
+        let ignored = || self.scope.ignored.as_ref().is_some_and(|test| test.0(walked, is_dir));
         match deciding {
-            Some(deciding) => deciding.rule.verdict == Verdict::Ignore,
-            None => self.scope.ignored.as_ref().is_some_and(|test| test.0(walked, is_dir)),
+            Some(deciding) => Some(deciding.rule.verdict),
+            None => ignored().then_some(Verdict::Ignore),
         }
     }
 

@@ -105,15 +105,15 @@ impl<'w, S: Scanner> Worker<'w, S> {
         if !go_on() {
             return Err(Interrupted);
         }
-        if file.binary && !self.job.all_is_text {
-            return Ok(Outcome::Binary);
-        }
         job.deadline.count_files(1);
-        let (root, path) = place(self.job, file);
         let scanner = &mut self.scanner;
         if let Some(found) = scanner.known_by_path(file) {
             return Ok(Outcome::Searched(found));
         }
+        if file.binary && !job.all_is_text {
+            return Ok(Outcome::Binary);
+        }
+        let (root, path) = place(self.job, file);
         // A file with proposals has to be read in any case.
         let mut may_match = |block: &[u8]| {
             lines.is_some_and(|lines| !lines.is_empty()) || scanner.may_match(block, &mut go_on)

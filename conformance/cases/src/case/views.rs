@@ -111,6 +111,7 @@ impl Case {
                 .unwrap_or(row.map_or(0, |row| row.fuzzy_min_pattern_len)),
             deny: case.deny.clone(),
             global_ignore: case.global_ignore.iter().map(|text| text.0.clone()).collect(),
+            reincludes_hidden: name == "agent",
             working_dir: case.working_dir.clone(),
             backend_available: case.backend_available.unwrap_or(true),
             deadline_may_strike: case.deadline_may_strike,

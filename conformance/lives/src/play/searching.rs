@@ -72,15 +72,15 @@ impl Player {
         self.contents(request, &root)
     }
 
-    /// Asks `search_files` and `search_text` with and without the index; nothing goes wrong meanwhile.
+    /// Asks `search_files` and the agent's tools with and without the index; nothing goes wrong
+    /// meanwhile.
     fn contents(&mut self, search: &Value, root: &str) -> Result<(), Problem> {
         let (Some(service), Some(plain)) = (&self.service, &self.plain) else { return Ok(()) };
         let armed = self.faults.put_aside();
         let files = contents::differs(service, plain, search, root);
-        let ranked = contents::ranked_differs(service, plain, search, root);
+        let agents = contents::agents_differ(service, plain, search, root);
         self.faults.put_back(armed);
-        let tools = [("search_files", files), ("search_text", ranked)];
-        match tools.into_iter().find_map(|(tool, told)| Some((tool, told?))) {
+        match files.map(|told| ("search_files", told)).or(agents) {
             Some((tool, told)) => {
                 Err(Problem::new(&format!("{tool} answers otherwise with an index"), told))
             }

@@ -110,8 +110,8 @@ pub struct Draft<R, O = ()> {
     pub searched: Searched,
     /// Further notices.
     pub notices: Vec<Notice>,
-    /// What to try if nothing was found.
-    pub advice: &'static str,
+    /// What to try if nothing was found; may be empty.
+    pub advice: String,
     /// How results are presented.
     pub listing: Listing,
     /// Fields of this tool alone.
@@ -251,18 +251,18 @@ impl<R: Shown, O: Clone + Serialize> Draft<R, O> {
                 )
             });
         }
-        let Searched { directory, files, root, .. } = &self.searched;
+        let Searched { directory, files, root, left_out, .. } = &self.searched;
         let place = cut(directory, Anchor::Start).text;
         let nouns = self.noun();
         let within = if *files == 0 { String::new() } else { format!(" in {files} files") };
-        let how = if *root == RootBy::Tool {
-            "`grep` finds them if their directory is named"
-        } else {
-            "name their directory in `directory` to search them"
-        };
-        Some(format!(
-            "no {nouns}{within} below `{place}`; hidden and ignored files were left out ({how}); {}",
-            self.advice
-        ))
+        let mut parts = vec![format!("no {nouns}{within} below `{place}`")];
+        if *root == RootBy::Tool {
+            let how = "`grep` has `hidden` and `no_ignore`";
+            parts.push(format!("hidden and ignored files were left out ({how})"));
+        } else if !left_out.is_empty() {
+            parts.push(format!("not searched: {}", left_out.join(", ")));
+        }
+        parts.extend((!self.advice.is_empty()).then(|| self.advice.clone()));
+        Some(parts.join("; "))
     }
 }

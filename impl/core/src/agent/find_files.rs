@@ -46,6 +46,21 @@ impl Request {
         RequestBuilder::new(Fields(pattern.into()), defaults)
     }
 
+    /// What to try if nothing was found: never what the call has done.
+    pub fn advice(&self) -> String {
+        let pattern = self.pattern.as_str();
+        let bare = pattern.strip_prefix("./").unwrap_or(pattern).trim_start_matches('/');
+        let mut hints = Vec::new();
+        if bare.contains('/') && !bare.starts_with("**/") {
+            let shown = cut(&format!("**/{bare}"), Anchor::Start).text;
+            hints.push(format!("with a `/` the whole path counts: try `{shown}`"));
+        }
+        if pattern.contains(WILDCARDS) && pattern.contains(char::is_alphabetic) {
+            hints.push("upper and lower case differ".to_owned());
+        }
+        hints.join("; ")
+    }
+
     /// Whether the pattern matches a file at this path. The result is void if `cancellation` was
     /// triggered.
     pub fn matches(&self, path: &[u8], cancellation: &Cancellation<'_>) -> bool {
@@ -171,7 +186,7 @@ pub fn draft(
         stopped: None,
         searched,
         notices: Vec::new(),
-        advice: "a pattern without `/` is compared to base names, as in `*.cs`; one with `/` to whole paths, as in `src/**/test_*.py`; upper and lower case differ",
+        advice: String::new(),
         listing: Listing::Pages,
         own: Own::default(),
     };

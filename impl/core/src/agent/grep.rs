@@ -17,6 +17,7 @@ use crate::{
 mod collect;
 mod find;
 mod found;
+mod hints;
 
 pub use collect::Collector;
 pub use find::{FileLines, Finder, MatchingLine};
@@ -63,6 +64,10 @@ pub struct Request {
     pub given: String,
     /// The pattern that lines match.
     pub pattern: Pattern,
+    /// Whether it is a regular expression.
+    pub regex: bool,
+    /// Case mode.
+    pub case: CaseMode,
     /// What the answer lists.
     pub output: Output,
     /// Which files are eligible.
@@ -151,6 +156,8 @@ impl Builder for RequestBuilder {
             directory: self.directory,
             pattern: Pattern::compile(sought)?,
             given: pattern,
+            regex,
+            case,
             output,
             scope: self.scope,
             filters,

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     cancellation::Cancellation,
-    glob::{self, Glob},
+    glob,
     scope::{PathCondition, Scope},
 };
 
@@ -26,6 +26,27 @@ pub struct RuleMatch {
     pub text: String,
     /// Directory entries that it excludes. Entries below them are not counted.
     pub entries: u64,
+    /// The first of them as shown.
+    pub first: String,
+}
+
+/// A symbolic link, which is not followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Its path as shown.
+    pub path: String,
+    /// What it leads to as shown, if that lies inside the roots.
+    pub target: Option<String>,
+}
+
+impl Link {
+    fn told(&self) -> String {
+        let path = cut(&self.path, Anchor::Start).text;
+        match &self.target {
+            None => format!("`{path}`"),
+            Some(target) => format!("`{path}` to `{}`", cut(target, Anchor::Start).text),
+        }
+    }
 }
 
 /// What a walk found in a search root without eligible files.
@@ -41,10 +62,16 @@ pub struct Ineligible {
     pub eligible: u64,
     /// Ignore rules that exclude something.
     pub rules: Vec<RuleMatch>,
-    /// Names excluded for their leading dot.
+    /// Names excluded for their leading dot alone.
     pub hidden: u64,
+    /// Names excluded for their leading dot and by an ignore rule.
+    pub hidden_and_ignored: u64,
     /// Symbolic links.
     pub links: u64,
+    /// The link that the request names, or else the first.
+    pub link: Option<Link>,
+    /// Whether the tool has the fields `hidden` and `no_ignore`.
+    pub has_fields: bool,
     /// Whether the walk was incomplete.
     pub is_partial: bool,
 }
@@ -53,8 +80,8 @@ impl Ineligible {
     /// Adds a file that is neither ignored nor hidden. Void if `cancellation` was triggered.
     pub fn add(&mut self, path: &[u8], scope: &Scope, cancellation: &Cancellation<'_>) {
         let passes = [
-            scope.include.is_empty() || covers(&scope.include, path, cancellation),
-            !covers(&scope.exclude, path, cancellation),
+            scope.include.is_empty() || glob::any_covers(&scope.include, path, false, cancellation),
+            !glob::any_covers(&scope.exclude, path, false, cancellation),
             scope.admits(path, cancellation),
         ];
         self.files += 1;
@@ -73,12 +100,17 @@ impl Ineligible {
         let why = if self.files > 0 {
             self.by_filters(scope, filters)
         } else {
-            self.rules.sort_by(|a, b| {
-                b.entries.cmp(&a.entries).then_with(|| (&a.file, a.line).cmp(&(&b.file, b.line)))
-            });
+            self.sort();
             self.by_rules(scope)
         };
         Some(Notice::new(NoticeKind::NothingEligible, why))
+    }
+
+    /// Puts the rules that exclude most first.
+    pub fn sort(&mut self) {
+        self.rules.sort_by(|a, b| {
+            b.entries.cmp(&a.entries).then_with(|| (&a.file, a.line).cmp(&(&b.file, b.line)))
+        });
     }
 
     /// The message where the request's globs and types exclude every file.
@@ -129,12 +161,17 @@ impl Ineligible {
     }
 
     /// What excludes how many entries, largest first.
-    fn left_out(&self) -> Vec<String> {
+    pub fn left_out(&self) -> Vec<String> {
         let entries = |number: u64| if number == 1 { "entry" } else { "entries" };
         let rules = self.rules.iter().take(NAMED).map(|rule| {
-            let RuleMatch { file, line, text, entries: number } = rule;
+            let RuleMatch { file, line, text, entries: number, first } = rule;
             let (file, text) = (cut(file, Anchor::Start).text, cut(text, Anchor::Start).text);
-            format!("`{file}` line {line} `{text}` leaves out {number} {}", entries(*number))
+            let what = if *number == 1 && !first.is_empty() {
+                format!("`{}`", cut(first, Anchor::Start).text)
+            } else {
+                format!("{number} {}", entries(*number))
+            };
+            format!("`{file}` line {line} `{text}` leaves out {what}")
         });
         let mut all: Vec<String> = rules.collect();
         let more = self.rules.len().saturating_sub(NAMED);
@@ -142,22 +179,35 @@ impl Ineligible {
             let number = self.rules.iter().skip(NAMED).map(|rule| rule.entries).sum();
             all.push(format!("{more} more rules leave out {number} {}", entries(number)));
         }
-        let counted = |number: u64, one: &str, several: &str| match number {
+        if let Some(last) = all.last_mut() {
+            last.push_str(&self.remedy("`no_ignore`: true"));
+        }
+        let counted = |number: u64, what: &str| match number {
             0 => None,
-            1 => Some(format!("1 {one} is left out")),
-            number => Some(format!("{number} {several} are left out")),
+            1 => Some(format!("1 {what}")),
+            number => Some(format!("{number} {what}s")),
         };
-        all.extend(counted(self.hidden, "hidden name", "hidden names"));
-        all.extend(counted(self.links, "symbolic link", "symbolic links"));
+        let hidden = counted(self.hidden, "hidden name");
+        all.extend(hidden.map(|told| told + &self.remedy("`hidden`: true")));
+        let both = counted(self.hidden_and_ignored, "hidden and ignored name");
+        all.extend(both.map(|told| told + &self.remedy("both `hidden` and `no_ignore`: true")));
+        let links = counted(self.links, "symbolic link").map(|told| {
+            let link = self.link.as_ref().map(Link::told).unwrap_or_default();
+            let link = match self.links {
+                1 => format!(" ({link})"),
+                _ => format!(" (such as {link})"),
+            };
+            format!("{told}{link}, not followed")
+        });
+        all.extend(links);
         all
     }
-}
 
-/// Whether a glob matches a file or a directory above it.
-fn covers(globs: &[Glob], path: &[u8], cancellation: &Cancellation<'_>) -> bool {
-    let mut above = memchr::memchr_iter(b'/', path).filter_map(|at| path.get(..at));
-    glob::any_matches(globs, path, false, cancellation)
-        || above.any(|above| glob::any_matches(globs, above, true, cancellation))
+    /// What includes entries that are left out.
+    fn remedy(&self, fields: &str) -> String {
+        let tool = if self.has_fields { "" } else { "`grep` with " };
+        format!(" ({tool}{fields} includes)")
+    }
 }
 
 /// The first [`NAMED`] of some texts.

@@ -67,6 +67,15 @@ pub struct Request {
 }
 
 impl Request {
+    /// What to try if no file has all terms.
+    pub fn advice(&self) -> String {
+        let all = match self.finder.terms() {
+            1 => "",
+            _ => "a file has to hold all terms: give fewer; ",
+        };
+        format!("{all}a word is a whole identifier or whole parts of one: `grep` finds pieces")
+    }
+
     /// A request for files that hold all terms of `query`; what is not set comes from `defaults`.
     pub fn builder(query: impl Into<String>, defaults: &Defaults) -> RequestBuilder {
         RequestBuilder::new(Query(query.into()), defaults)
@@ -233,7 +242,7 @@ impl Ranked {
             stopped: None,
             searched,
             notices: Vec::new(),
-            advice: "a file has to hold all terms, each as a whole identifier or as whole parts of one; try fewer terms, check their spelling, or use grep for pieces of words",
+            advice: String::new(),
             listing: Listing::Pages,
             own: (),
         }

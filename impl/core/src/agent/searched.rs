@@ -28,6 +28,12 @@ pub struct Searched {
     pub files: u64,
     /// Eligible files over the size limit.
     pub oversized: u64,
+    /// Eligible files that are binary.
+    pub binary: u64,
+    /// The first of them as shown.
+    pub first_binary: Option<String>,
+    /// What was not searched and why, for an answer that found nothing.
+    pub left_out: Vec<String>,
     /// Unreadable places, in path order.
     pub errors: Vec<PathError>,
     /// Eligible files lie beyond `max_files`.
@@ -51,6 +57,7 @@ impl Searched {
         Self {
             files: self.files.max(other.files),
             oversized: self.oversized.max(other.oversized),
+            binary: self.binary.max(other.binary),
             errors: if other.errors.len() > self.errors.len() {
                 other.errors.clone()
             } else {
@@ -131,7 +138,10 @@ impl Searched {
                 match outcome {
                     Outcome::Searched(found) => return Some((path, found)),
                     Outcome::Oversized => self.oversized += 1,
-                    Outcome::Binary => {}
+                    Outcome::Binary => {
+                        self.binary += 1;
+                        self.first_binary.get_or_insert(path);
+                    }
                     Outcome::Failed(error) => {
                         self.errors.push(PathError { path, error: error.to_owned() });
                     }
@@ -143,6 +153,13 @@ impl Searched {
 
     /// Adds what is known only at the end of the search.
     pub(super) fn ended(self, ending: Self) -> Self {
-        Self { files: self.files, oversized: self.oversized, errors: self.errors, ..ending }
+        Self {
+            files: self.files,
+            oversized: self.oversized,
+            binary: self.binary,
+            first_binary: self.first_binary,
+            errors: self.errors,
+            ..ending
+        }
     }
 }

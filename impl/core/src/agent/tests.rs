@@ -75,7 +75,7 @@ fn fitted(results: Vec<grep::Found>, bytes: u64, notices: Vec<Notice>) -> Answer
         stopped: None,
         searched: Searched::default(),
         notices,
-        advice: "",
+        advice: String::new(),
         listing: Listing::Pages,
         own: (),
     };

@@ -26,6 +26,7 @@ mod hit_scanner;
 
 use self::hit_scanner::{HitFold, HitScanner};
 use super::{
+    explain::Named,
     ranked_page::{Admits, GoOn, Question, file_item},
     searching::SearchRoot,
 };
@@ -82,8 +83,9 @@ impl Service {
             self.any_term(&search).map_err(refused)?
         };
         let why = findings.found_no_file().then(|| {
-            let (scope, filters) = (Scope::default(), Filters::default());
-            self.explain_no_files(&root, &scope, &filters, true, until)
+            let (scope, filters) = (&Scope::default(), &Filters::default());
+            let named = Named { scope, unnamed: scope, filters, pattern: None, has_fields: false };
+            self.left_out(&root, &named, until)?.notice(scope, filters)
         });
         let notices = why.flatten().into_iter().chain(index_notice).collect();
         Ok(KeywordSearch { findings, root: root.shown.clone(), notices })

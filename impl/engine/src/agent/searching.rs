@@ -20,6 +20,7 @@ use forge_search_core::{
 };
 
 use super::{
+    explain::Named,
     ranked_page::{GoOn, Question, RankedPage},
     scanners::{GrepFold, PathFold, grep_scanner},
 };
@@ -66,10 +67,9 @@ impl Service {
         }
         let (GrepFold(collector), ending) = job.run(items, &scanner, GrepFold(collector))?;
         let mut answer = collector.finish(self.searched(&search_root, &ending));
-        if answer.searched.found_no_file() {
-            let grep::Request { scope, filters, .. } = request;
-            answer.notices.extend(self.explain_no_files(&search_root, scope, filters, true, until));
-        }
+        let grep::Request { scope, filters, .. } = request;
+        let named = Named { scope, unnamed: scope, filters, pattern: None, has_fields: true };
+        self.explain(&mut answer, &search_root, &named, until);
         answer.notices.extend(self.index_notice(&index));
         Ok(answer)
     }
@@ -97,10 +97,10 @@ impl Service {
         let RankedPage { ranked, lines, ending, index, .. } = ranked;
         let searched = self.searched(&search_root, &ending);
         let mut answer = ranked.finish(lines, request.context, searched);
-        if answer.searched.found_no_file() {
-            let search_text::Request { scope, filters, .. } = request;
-            answer.notices.extend(self.explain_no_files(&search_root, scope, filters, true, until));
-        }
+        answer.advice = request.advice();
+        let search_text::Request { scope, filters, .. } = request;
+        let named = Named { scope, unnamed: scope, filters, pattern: None, has_fields: false };
+        self.explain(&mut answer, &search_root, &named, until);
         answer.notices.extend(self.index_notice(&index));
         Ok(answer)
     }
@@ -156,16 +156,15 @@ impl Service {
         let PathFold { total, found, .. } = names;
         let pattern = by_substring.then_some(request.pattern.as_str());
         let mut answer = find_files::draft(pattern, page, total, found, searched);
-        if answer.total == 0 && answer.searched.found_no_file() {
-            let scope = Scope { conditions: Vec::new(), ..request.scope.clone() };
-            answer.notices.extend(self.explain_no_files(
-                &search_root,
-                &scope,
-                &request.filters,
-                false,
-                until,
-            ));
-        }
+        answer.advice = request.advice();
+        let named = Named {
+            scope: &request.scope,
+            unnamed: &Scope { conditions: Vec::new(), ..request.scope.clone() },
+            filters: &request.filters,
+            pattern: Some(&request.pattern),
+            has_fields: true,
+        };
+        self.explain(&mut answer, &search_root, &named, until);
         answer.notices.extend(self.index_notice(&index));
         Ok(answer)
     }
@@ -200,7 +199,8 @@ impl Service {
 
     pub(super) fn index_query<'r>(&self, scope: &'r Scope, need: QueryNeed<'r>) -> IndexQuery<'r> {
         let max_file_size_bytes = self.config().max_file_size_bytes;
-        IndexQuery { scope, max_file_size_bytes, names_binary: false, need, words: None }
+        // An answer that found nothing counts binary files.
+        IndexQuery { scope, max_file_size_bytes, names_binary: true, need, words: None }
     }
 
     /// The eligible files below a search root. The index may exclude files.

@@ -108,14 +108,21 @@ impl Coverage {
         cancellation: &Cancellation<'_>,
     ) -> bool {
         let from_top = join_above(&self.prefix, path);
-        (self.scope.hidden || !name.starts_with(b"."))
-            && (self.scope.no_ignore || !rules.excludes(&from_top, is_dir, cancellation))
+        let hidden = !self.scope.hidden && name.starts_with(b".");
+        let verdict = if self.scope.no_ignore {
+            None
+        } else {
+            rules.verdict(&from_top, is_dir, cancellation)
+        };
+        !self.rulebook.leaves_out(hidden, verdict)
             && !self.sandbox.denies(&self.sandbox_root.join(os_path(&from_top)), is_dir)
     }
 
-    /// Deny patterns and global ignore files, in a comparable form.
+    /// Deny patterns, and global ignore files with what `!` means, in a comparable form.
     pub(crate) fn policy(&self) -> [String; 2] {
-        [format!("{:?}", self.sandbox.denials()), digest(self.rulebook.global())]
+        let hidden = if self.rulebook.reincludes_hidden() { " with hidden" } else { "" };
+        let global = digest(self.rulebook.global());
+        [format!("{:?}", self.sandbox.denials()), format!("{global}{hidden}")]
     }
 
     /// Whether ignore files apply.

@@ -73,6 +73,8 @@ pub(crate) struct Enumeration<'s> {
     prefix: Vec<u8>,
     /// Whether paths must be examined.
     picky: bool,
+    /// Whether the catalog has hidden names that are not searched.
+    skips_hidden: bool,
     /// The next rank of the base, and the first past the search root.
     rank: u32,
     end: u32,
@@ -117,12 +119,13 @@ impl<'s> Enumeration<'s> {
         });
         let shut = UnenteredDirectories::new(too_deep, catalog);
         let keyed_alike = !key.is_ascii() || key != prefix;
+        let skips_hidden = hidden_in_catalog && !scope.hidden;
         let picky = !scope.include.is_empty()
             || !scope.exclude.is_empty()
             || !scope.conditions.is_empty()
             || !scope.recursive()
             || !shut.is_empty()
-            || (hidden_in_catalog && !scope.hidden)
+            || skips_hidden
             || (keyed_alike && !prefix.is_empty());
         let files = Self {
             view,
@@ -134,6 +137,7 @@ impl<'s> Enumeration<'s> {
             shut,
             prefix,
             picky,
+            skips_hidden,
             rank,
             end,
             extra,
@@ -161,7 +165,9 @@ impl<'s> Enumeration<'s> {
         if !scope.admits(walked, &self.cancellation) {
             return false;
         }
-        if !scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b".")) {
+        if self.skips_hidden
+            && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."))
+        {
             return false;
         }
         let mut included = scope.include.is_empty();
@@ -192,8 +198,8 @@ impl<'s> Enumeration<'s> {
     /// Whether the walker would reach a directory below the search root.
     fn meets(&self, walked: &[u8]) -> bool {
         let scope = self.scope;
-        let hidden =
-            !scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
+        let hidden = self.skips_hidden
+            && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
         let ends = walked.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(end, _)| end);
         let parts = ends.chain([walked.len()]).filter_map(|end| walked.get(..end));
         scope.recursive()
@@ -226,12 +232,15 @@ impl<'s> Enumeration<'s> {
     /// Leaves files unread that need no look, up to the next that does.
     fn leave_many(&mut self) {
         let Some(candidates) = &self.candidates else { return };
-        if self.picky || self.names_binary {
+        if self.picky {
             return;
         }
         let extra = self.view.extras.get(self.extra).filter(|_| self.extra < self.extra_end);
         let end = extra.map_or(self.end, |extra| extra.before.min(self.end));
-        let end = candidates.base.next(self.rank).map_or(end, |rank| rank.min(end));
+        let mut end = candidates.base.next(self.rank).map_or(end, |rank| rank.min(end));
+        if self.names_binary {
+            end = self.view.base.binary.next(self.rank).map_or(end, |rank| rank.min(end));
+        }
         while self.rank < end && self.left.known.len() < MOST_KNOWN {
             let next = self.known_from(self.rank).map_or(end, |rank| rank.min(end));
             let dead = self.view.dead.count(self.rank, next);

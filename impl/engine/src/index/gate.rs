@@ -133,6 +133,10 @@ impl RootIndex {
         }
         let fits = query.scope.no_ignore == self.key.no_ignore
             && (!query.scope.hidden || self.key.hidden)
+            // Which hidden names a `!` rule includes is not told by a catalog that has them all.
+            && (query.scope.hidden
+                || !self.key.hidden
+                || !self.coverage.rulebook.reincludes_hidden())
             && query.scope.links == Links::Skip
             && query.scope.is_indexable();
         if !fits {

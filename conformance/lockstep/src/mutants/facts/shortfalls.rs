@@ -160,7 +160,7 @@ fn page(lacks: &dyn Fn(&str) -> bool) -> Value {
             ..Searched::default()
         },
         notices: Vec::new(),
-        advice: "",
+        advice: String::new(),
         listing: Listing::Pages,
         own: (),
     };

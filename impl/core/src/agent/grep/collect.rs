@@ -8,6 +8,7 @@ use std::sync::{
 use super::{
     FileLines, Finder, Output, Request,
     found::{Found, FoundFile, Totals},
+    hints,
 };
 use crate::{
     agent::{
@@ -26,6 +27,7 @@ pub struct Collector {
     counted: usize,
     context: usize,
     output: Output,
+    advice: String,
     /// Matching lines so far.
     lines: usize,
     /// Files with a matching line so far.
@@ -48,6 +50,7 @@ impl Collector {
             counted: request.counted(),
             context: request.context,
             output: request.output,
+            advice: hints::advice(request),
             lines: 0,
             files: 0,
             more: false,
@@ -126,7 +129,7 @@ impl Collector {
             stopped: self.more.then_some((Reason::Counted, why)),
             searched,
             notices: Vec::new(),
-            advice: "try `case: \"insensitive\"`, a shorter pattern, `regex: true` if it is a regular expression, or search_text for words in any order",
+            advice: self.advice,
             listing: Listing::Pages,
             own: None,
         };

@@ -1,5 +1,8 @@
 use super::*;
-use crate::{glob::Dialect, scope::Depth};
+use crate::{
+    glob::{Dialect, Glob},
+    scope::Depth,
+};
 
 fn globs(texts: &[&str]) -> Vec<Glob> {
     texts.iter().map(|text| Glob::parse(text.as_bytes(), Dialect::Request).unwrap()).collect()
@@ -55,6 +58,7 @@ fn the_notice_names_ignore_rules_with_the_number_of_entries_they_leave_out() {
         line,
         text: text.to_owned(),
         entries,
+        first: String::new(),
     };
     let found = Ineligible {
         directory: "src".to_owned(),
@@ -67,6 +71,8 @@ fn the_notice_names_ignore_rules_with_the_number_of_entries_they_leave_out() {
         ],
         hidden: 1,
         links: 2,
+        link: Some(Link { path: "x".to_owned(), target: Some("y".to_owned()) }),
+        has_fields: true,
         ..Ineligible::default()
     };
     let (scope, filters) = scope(&[], &[], &[]);
@@ -74,7 +80,8 @@ fn the_notice_names_ignore_rules_with_the_number_of_entries_they_leave_out() {
         found.notice(&scope, &filters).unwrap().message,
         "no file below `src` is eligible: `.gitignore` line 1 `/*` leaves out 27 entries, \
          `.gitignore` line 2 `a` leaves out 1 entry, `.gitignore` line 3 `*.o` leaves out 1 entry, \
-         2 more rules leave out 2 entries, 1 hidden name is left out, 2 symbolic links are left out"
+         2 more rules leave out 2 entries (`no_ignore`: true includes), \
+         1 hidden name (`hidden`: true includes), 2 symbolic links (such as `x` to `y`), not followed"
     );
 }
 

@@ -119,7 +119,7 @@ impl AnswerInput<'_> {
             stopped: self.findings.stopped.clone(),
             searched: self.findings.searched.clone(),
             notices,
-            advice: "try other words for the same thing, or parts of names",
+            advice: "try other words for the same thing, or parts of names".to_owned(),
             listing: Listing::OnePage,
             own: Ranking {
                 model,

@@ -63,6 +63,11 @@ pub struct FileLines {
 }
 
 impl Finder {
+    /// The number of terms.
+    pub(super) fn terms(&self) -> usize {
+        self.seekers.len()
+    }
+
     /// Finds files that hold all of these terms.
     pub fn all(terms: Vec<Term>) -> Self {
         let places = Places::of(terms.iter());
