@@ -86,6 +86,8 @@ fn list(
     paths: &[PathBuf],
 ) -> Result<ExitCode, Failure> {
     let filter = Filter::new(&std::env::current_dir()?, &search.files)?;
+    // Several roots are searched as if they were the paths.
+    let paths = if paths.is_empty() { setup::several_roots(common) } else { paths.to_vec() };
     let (there, missing): (Vec<_>, Vec<_>) =
         paths.iter().partition(|path| path.symlink_metadata().is_ok());
     for path in &missing {
@@ -205,7 +207,7 @@ fn builder(
     let mut request = service.search_request(&sought.pattern);
     if let Some(path) = path {
         // Absolute, because the working directory of the sandbox need not be the current one.
-        let path = std::path::absolute(path)?;
+        let path = dunce::canonicalize(path)?;
         let shown = || escape_name(&path.to_string_lossy());
         let path = path.to_str().ok_or_else(|| {
             Failure::new(format!(

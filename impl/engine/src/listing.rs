@@ -29,8 +29,9 @@ use crate::{
     call::Call,
     job::{Fold, Scanner, proposes},
     pipeline::JobEnd,
+    places::{Place, Places},
     search::{Checked, Narrowing},
-    service::{Service, open},
+    service::Service,
     walk::{FoundFile, WalkItem, Walker},
 };
 
@@ -137,12 +138,10 @@ impl Service {
     ) -> Result<ListingSummary, ToolError> {
         self.check_search_enabled()?;
         let started = Instant::now();
-        let place = self.sandbox().resolve(&request.path)?;
-        let (base, file) = open(&place, &request.path)?;
+        let places = self.listed_places(request)?;
         let deadline = started + Duration::from_millis(request.timeout_ms);
         let deadline = self.deadline_with_progress(deadline, call);
-        let (backend, file) = (self.backend()?, file.as_deref());
-        let checked = Checked { place: &place, base: &base, file, backend, deadline };
+        let checked = Checked { places: &places, backend: self.backend()?, deadline };
         let pattern = &request.matcher;
         let scanner = ListingScanner {
             pattern: pattern.clone(),
@@ -151,7 +150,7 @@ impl Service {
         };
         let fold = ListingFold {
             each,
-            root_is_file: file.is_some(),
+            root_is_file: places.is_file(),
             every_file: listing.every_file,
             left: ListingSummary::default(),
         };
@@ -166,18 +165,24 @@ impl Service {
         Ok(left)
     }
 
+    /// One place, since paths are passed on as they lie below it.
+    fn listed_places(&self, request: &Request) -> Result<Places, ToolError> {
+        self.places(Some(request.path.as_deref().unwrap_or(".")), &request.scope, None)
+    }
+
     /// How many files [`Service::list`] looks at for `request`, from their directories alone. None
     /// if that is not known when the request's time is up or `call` is cancelled.
     pub fn count_files(&self, request: &Request, call: &Call) -> Option<u64> {
         let end = Instant::now() + Duration::from_millis(request.timeout_ms);
-        let place = self.sandbox().resolve(&request.path).ok()?;
-        let (base, file) = open(&place, &request.path).ok()?;
-        if file.is_some() {
+        let places = self.listed_places(request).ok()?;
+        if places.is_file() {
             return Some(1);
         }
+        let Place { resolved, base, .. } = places.first();
+        let base = Arc::clone(base);
         let deadline = self.deadline(end, &call.cancelled, &call.account);
         let cancellation = Cancellation::when(move || deadline.expired());
-        let (scope, book, top) = (&request.scope, self.rulebook(), &place.root);
+        let (scope, book, top) = (&request.scope, self.rulebook(), &resolved.root);
         let walk =
             Walker::directory(self.sandbox(), scope, book, base, top, false, None, cancellation);
         let mut files = 0;
