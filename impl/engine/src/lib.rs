@@ -69,6 +69,7 @@ mod pipeline;
 mod process;
 mod read;
 pub mod read_tracker;
+mod repository;
 mod root;
 mod rulebook;
 mod rules;
