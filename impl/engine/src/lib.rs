@@ -70,6 +70,7 @@ mod places;
 mod process;
 mod read;
 pub mod read_tracker;
+mod repository;
 mod root;
 mod rulebook;
 mod rules;

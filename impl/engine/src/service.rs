@@ -72,7 +72,7 @@ impl Service {
                 Err(source) => Err(ConfigError::GlobalIgnore { path: path.clone(), source }),
             })
             .collect::<Result<_, _>>()?;
-        let rulebook = Arc::new(Rulebook::new(global_ignore));
+        let rulebook = Arc::new(Rulebook::new(global_ignore, config.repository_rules));
         let sandbox = sandbox.denying(config.deny_globs()?);
         let sandbox =
             if config.preset == Preset::Agent { sandbox } else { sandbox.without_names() };

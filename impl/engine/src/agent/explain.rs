@@ -17,7 +17,7 @@ use crate::{
     deadline::Deadline,
     places::{Place, Places},
     root::{Entry, Kind, Root, os_path, path_bytes},
-    rules::{DirRules, Origin, join},
+    rules::{DirRules, Origin, decides, join},
     sandbox::Sandbox,
     service::Service,
     walk::{Observer, WalkItem, Walker},
@@ -25,9 +25,6 @@ use crate::{
 
 /// Most entries that the walk examines.
 const MOST_ENTRIES: u64 = 10_000;
-
-/// Hidden names that are not counted.
-const UNMISSED: [&[u8]; 3] = [b".git", b".gitignore", b".ignore"];
 
 impl Service {
     /// The notice about a `scope` without an eligible file. `is_known`: the caller knows that there
@@ -106,10 +103,20 @@ impl Service {
         found.rules.extend(tally.rules.into_iter().map(|((origin, line), left_out)| RuleMatch {
             file: self.ignore_file(&origin, top),
             line,
-            text: String::from_utf8_lossy(&left_out.text).into_owned(),
+            // What lies outside the roots is not shown.
+            text: self
+                .may_quote(&origin, top)
+                .then(|| String::from_utf8_lossy(&left_out.text).into_owned()),
             entries: left_out.entries,
         }));
         Some(())
+    }
+
+    fn may_quote(&self, origin: &Origin, top: &Path) -> bool {
+        match origin {
+            Origin::Tree(path) => self.sandbox().contains(&top.join(os_path(path))),
+            Origin::Global(_) => true,
+        }
     }
 
     /// The displayed path of an ignore file.
@@ -164,7 +171,8 @@ impl Observer for Tally<'_> {
                 continue;
             }
             if entry.name.starts_with(b".") {
-                self.hidden += u64::from(!UNMISSED.contains(&entry.name.as_slice()));
+                // Nobody misses what decides about the others.
+                self.hidden += u64::from(!decides(&entry.name));
                 continue;
             }
             if entry.kind == Kind::Symlink {
