@@ -14,8 +14,11 @@ use forge_search_core::{
     },
     cancellation::Cancellation,
     content::escape_name,
+    glob::Place,
     index::{machine::State, settings::Mode},
+    request::{Reading, shown},
     response::IndexStats,
+    scope::OutsideGlob,
     scope::Scope,
 };
 
@@ -32,6 +35,7 @@ use crate::{
     job::{Batches, Fold, Job, Naming, Scanner},
     pipeline::{Items, JobEnd},
     places::Places,
+    root::path_bytes,
     service::Service,
     walk::{FoundFile, WalkItem},
 };
@@ -163,7 +167,8 @@ impl Service {
         Ok(answer)
     }
 
-    /// Where to search: a directory, or all of several roots.
+    /// Where to search: a directory, or a file where callers may name one (D25), or all of several
+    /// roots.
     fn directories(&self, given: Option<&str>, scope: &Scope) -> Result<Places, ToolError> {
         let no_file = |given: &str| {
             let given = escape_name(given);
@@ -171,7 +176,43 @@ impl Service {
                 "`{given}` is not a directory; name the directory it is in, and the file in include_path"
             )
         };
-        self.places(given, scope, Some(&no_file))
+        let is_strict = self.config().agent.reading == Reading::Documents;
+        self.places(given, scope, if is_strict { Some(&no_file) } else { None })
+    }
+
+    /// Makes absolute globs of a request relative to its search root, or to the names of several
+    /// roots. `fields` are those of globs that include and exclude files.
+    pub(crate) fn place_globs(
+        &self,
+        given: Option<&str>,
+        fields: [&str; 2],
+        place: impl FnOnce(&Place<'_>) -> Result<(), OutsideGlob>,
+    ) -> Result<(), ToolError> {
+        let sandbox = self.sandbox();
+        let all_roots = given.is_none() && !sandbox.named().is_empty();
+        // What is wrong with the search root is said by the search.
+        let Ok(at) = sandbox.resolve(given.unwrap_or(".")) else { return Ok(()) };
+        let is_file = at.path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
+        let directory = at.path.parent().filter(|_| is_file).unwrap_or(&at.path);
+        let search_root = path_bytes(directory);
+        let roots: Vec<(Vec<u8>, &[u8])> = if all_roots {
+            let named = sandbox.named().iter();
+            named.map(|root| (path_bytes(&root.path), root.name.as_bytes())).collect()
+        } else {
+            sandbox.roots().iter().map(|root| (path_bytes(root), &b""[..])).collect()
+        };
+        let roots: Vec<(&[u8], &[u8])> =
+            roots.iter().map(|(root, name)| (root.as_slice(), *name)).collect();
+        let search_root = (!all_roots).then_some(search_root.as_slice());
+        place(&Place { roots: &roots, search_root }).map_err(|outside| {
+            let [include, exclude] = fields;
+            let field = if outside.excludes { exclude } else { include };
+            let glob = shown(&outside.text);
+            let why = format!(
+                "glob `{glob}` in `{field}` is absolute and outside the roots; globs are relative to the directory searched"
+            );
+            ToolError::bad_args(field, why)
+        })
     }
 
     pub(super) fn index_query<'r>(&self, scope: &'r Scope, need: QueryNeed<'r>) -> IndexQuery<'r> {
@@ -204,7 +245,7 @@ impl Service {
             sandbox: self.sandbox(),
             backend: &Backend::Native,
             base: Arc::clone(&places.first().base),
-            file: None,
+            file: places.first().file.clone(),
             expression: String::new(),
             max_files,
             max_file_size_bytes: self.config().max_file_size_bytes,
