@@ -18,7 +18,7 @@ use std::{
 use crate::{
     agent::{overlay::Overlay, tokens::Tokenizer},
     call::Call,
-    config::{AgentConfig, SearchFilesConfig},
+    config::AgentConfig,
     index::{Clock, SystemClock},
     language_model::{Client, LanguageModel},
     observe::{self, Outcome},
@@ -268,7 +268,7 @@ impl Toolbox {
             Tool::Search => {
                 let mut request = arguments.search(&config.limits()).map_err(refused)?;
                 let scope = &mut request.scope;
-                place(Some(&request.path), ["include_glob", "exclude_glob"], &mut |at| scope.place(at))?;
+                place(request.path.as_deref(), ["include_glob", "exclude_glob"], &mut |at| scope.place(at))?;
                 let found = self
                     .service
                     .lines_found(
@@ -282,10 +282,10 @@ impl Toolbox {
                 turn.length().search(&self.service, &found, turn.started)
             }
             Tool::Contents => {
-                let SearchFilesConfig { caps, max_output_bytes, .. } = &config.search_files;
-                let most = turn.config.max_answer_bytes.min(*max_output_bytes);
-                let can_fuzzy = config.search_files.can_fuzzy();
-                let mut request = arguments.search_files(caps, can_fuzzy).map_err(refused)?;
+                let files = &config.search_files;
+                let most = turn.config.max_answer_bytes.min(files.max_output_bytes);
+                let (caps, can_fuzzy) = (files.caps(), files.can_fuzzy());
+                let mut request = arguments.search_files(&caps, can_fuzzy).map_err(refused)?;
                 let scope = &mut request.scope;
                 place(Some(&request.path), ["include_globs", "exclude_globs"], &mut |at| {
                     scope.place(at)
@@ -317,8 +317,8 @@ impl Toolbox {
                 turn.fitted(|until| self.service.find_files(&request, until, call))?.into()
             }
             Tool::Keyword => {
-                let derived = config.keyword.terms_from_query;
-                let request = arguments.keyword_search(&defaults, derived).map_err(refused)?;
+                let request = arguments.keyword_search(&defaults, &config.keyword);
+                let request = request.map_err(refused)?;
                 self.files_by_terms(&request, turn)?.into()
             }
         })

@@ -9,6 +9,7 @@ use forge_search_core::agent::{find_files_definition, grep_definition, search_te
 
 use crate::{
     Arguments, Mode, ToolError,
+    config::KeywordConfig,
     requests::{
         Caps, Defaults, Limits, Reading, find_files, grep, grep::Output, keyword, search,
         search_files, search_text,
@@ -173,7 +174,7 @@ impl Arguments for super::Json<'_> {
     fn keyword_search(
         &self,
         defaults: &Defaults,
-        terms_from_query: bool,
+        config: &KeywordConfig,
     ) -> Result<keyword::Request, ToolError> {
         type Request = keyword::RequestBuilder;
         let request = self.shaped(defaults.reading, Tool::Keyword, &KEYWORD)?;
@@ -182,8 +183,13 @@ impl Arguments for super::Json<'_> {
         let is_given = request.get("search_terms").is_some();
         let builder = query.map(|query| {
             let builder = keyword::Request::builder(query, defaults);
+            let builder = builder.use_model(config.use_model_default);
             // What is not there is an empty list, and that is refused.
-            if terms_from_query || is_given { builder } else { builder.search_terms([""; 0]) }
+            if config.terms_from_query || is_given {
+                builder
+            } else {
+                builder.search_terms([""; 0])
+            }
         });
         reader
             .into(builder)
