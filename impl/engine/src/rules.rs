@@ -8,6 +8,7 @@ use std::{io::Read, path::Path, sync::Arc};
 use forge_search_core::{
     cancellation::Cancellation,
     ignore_rules::{Rule, RuleFile, Verdict},
+    scope::Disregarded,
 };
 
 use crate::{
@@ -164,17 +165,32 @@ impl DirRules {
             .is_some_and(|deciding| deciding.rule.verdict == Verdict::Ignore)
     }
 
-    /// The rule that decides about a path below this directory: the strongest kind of file first,
-    /// within a kind the nearest directory. Void if it is cancelled.
+    /// The rule that decides about a path below this directory. Void if it is cancelled.
     pub(crate) fn deciding(
         &self,
         walked: &[u8],
         is_dir: bool,
         cancellation: &Cancellation<'_>,
     ) -> Option<DecidingRule<'_>> {
+        self.deciding_without(Disregarded::default(), walked, is_dir, cancellation)
+    }
+
+    /// The same, some kinds of files not counted: the strongest kind of file first, within a kind
+    /// the nearest directory.
+    pub(crate) fn deciding_without(
+        &self,
+        not: Disregarded,
+        walked: &[u8],
+        is_dir: bool,
+        cancellation: &Cancellation<'_>,
+    ) -> Option<DecidingRule<'_>> {
         let chain = || std::iter::successors(Some(self), |rules| rules.parent.as_deref());
         let relative = |rules: &Self| walked.get(rules.base..).unwrap_or_default();
+        let uncounted = [not.dot, not.vcs];
         for (source, name) in SOURCES.into_iter().enumerate() {
+            if uncounted.get(source) == Some(&true) {
+                continue;
+            }
             let deciding = chain().find_map(|directory| {
                 let rules = directory.files.get(source)?.as_ref()?;
                 let rule = rules.deciding(relative(directory), is_dir, cancellation)?;
@@ -186,6 +202,10 @@ impl DirRules {
         }
         let directory = chain().last().unwrap_or(self);
         directory.top.iter().enumerate().find_map(|(number, rules)| {
+            let exclude = number == 0 && directory.has_exclude;
+            if not.vcs || if exclude { not.exclude } else { not.global } {
+                return None;
+            }
             let rule = rules.deciding(relative(directory), is_dir, cancellation)?;
             Some(DecidingRule { rule, directory, name: Err(number) })
         })

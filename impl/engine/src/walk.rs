@@ -20,6 +20,7 @@ use forge_search_core::{
     cancellation::Cancellation,
     collect::problem,
     glob,
+    ignore_rules::Verdict,
     order::sort_key,
     scope::{Links, Scope},
 };
@@ -151,7 +152,10 @@ impl<'s> Walker<'s> {
 
     /// The rules above the search root: its ancestors' ignore files up to their top.
     fn rules_above(&mut self) -> Arc<DirRules> {
-        if self.scope.no_ignore || self.base.path().join(".git").symlink_metadata().is_ok() {
+        if self.scope.no_ignore
+            || self.scope.disregarded.parents
+            || self.base.path().join(".git").symlink_metadata().is_ok()
+        {
             return DirRules::at_top(&self.prefix, self.book);
         }
         // From the directory above the search root up to the first that holds `.git` or to the
@@ -268,7 +272,7 @@ impl<'s> Walker<'s> {
                 }
             }
         }
-        sort(&mut nodes, &self.cancellation);
+        sort(&mut nodes, self.scope.by_name, &self.cancellation);
         if self.cancellation.is_cancelled() {
             return;
         }
@@ -312,8 +316,7 @@ impl<'s> Walker<'s> {
             Cow::Owned(join(&self.prefix, &walked))
         };
         let hidden = hidden && !brought_back.admits(&walked, is_dir, &self.cancellation);
-        let left_out = hidden
-            || (!self.scope.no_ignore && rules.excludes(&from_top, is_dir, &self.cancellation));
+        let left_out = hidden || self.is_ignored(&walked, &from_top, is_dir, rules);
         let selected = || self.scope.overrides.as_ref().is_some_and(|one| one.0(&walked, is_dir));
         let pruned = (left_out && !selected())
             || glob::any_matches(&self.scope.exclude, &walked, is_dir, &self.cancellation)
@@ -339,6 +342,20 @@ impl<'s> Walker<'s> {
         };
         let name = walked.len() - entry.name.len();
         Some(Node { walked, name, key, what })
+    }
+
+    /// Whether ignore files leave an entry out.
+    fn is_ignored(&self, walked: &[u8], from_top: &[u8], is_dir: bool, rules: &DirRules) -> bool {
+        let deciding = if self.scope.no_ignore {
+            None
+        } else {
+            let not = self.scope.disregarded;
+            rules.deciding_without(not, from_top, is_dir, &self.cancellation)
+        };
+        match deciding {
+            Some(deciding) => deciding.rule.verdict == Verdict::Ignore,
+            None => self.scope.ignored.as_ref().is_some_and(|test| test.0(walked, is_dir)),
+        }
     }
 
     /// Whether an entry is denied by the path it is walked under or, behind a link, by its real
