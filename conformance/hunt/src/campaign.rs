@@ -46,8 +46,8 @@ pub struct Plan {
 /// How long a campaign is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Length {
-    /// So many batches, which come to the same on every machine, and whatever time their sightings
-    /// take.
+    /// This many batches, whatever time their sightings take; results are then the same on every
+    /// machine.
     Batches(u64),
     /// So much time. Up to half of it is kept for making cases small.
     Time(Duration),

@@ -1,4 +1,4 @@
-//! Questions drawn at random, by the swarm: every batch turns other things on and off.
+//! Random questions. Each batch turns other features on and off (swarm testing).
 //!
 //! Responsible for: [`Batch`], a pack and the asks about it, drawn from a seed and a number.
 //! Not here: asking and judging ([`super::run`]), making failing questions small

@@ -1,7 +1,7 @@
 //! Git as an outside oracle: what it leaves out of a tree, held against what the model finds
 //! eligible there.
 //!
-//! Responsible for: which walks git has a word on ([`applies`]), and what it says ([`files`]).
+//! Responsible for: walks that git can judge ([`applies`]), and what it lists ([`files`]).
 //! Not here: what the model says ([`super::expect`]); counting ([`super::run`]).
 //! Invariants: git gets no configuration but the tree's own; output is bounded by the tree, which
 //! is small.
@@ -15,9 +15,8 @@ use touchstone_cases::case::Node;
 use super::question::{Ask, Pack};
 use super::searcher::PlacedPack;
 
-/// Whether git has a word on what this walk finds: everything but ignored files of one repository,
-/// without links, which git
-/// lists as files, and without the ignore files that git does not know.
+/// Whether git can judge what this walk finds: everything but ignored files of one repository,
+/// without links, which git lists as files, and without the ignore files that git does not know.
 pub fn applies(pack: &Pack, ask: &Ask) -> bool {
     let Some(walk) = &ask.walk else { return false };
     let plain = walk.hidden

@@ -150,8 +150,8 @@ impl<'a> Judge<'a> {
         refused.any(|feature| haystack.features.has(*feature))
     }
 
-    /// Why nobody says what should come: neither the documents nor any manual has a word on what
-    /// makes a word beside bytes that are not UTF-8, and on half a unit of UTF-16.
+    /// Why no answer is expected: neither the documents nor any manual defines what makes a word
+    /// beside bytes that are not UTF-8, or half a unit of UTF-16.
     fn undecided(&self, haystack: &Haystack) -> Option<&'static str> {
         let words = self.asked.contains(&Feature::Word) || self.asked.contains(&Feature::Boundary);
         let holds = |feature| haystack.features.has(feature);

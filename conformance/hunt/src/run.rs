@@ -106,8 +106,8 @@ pub fn hunt(
     let is_timed = matches!(options.until, Until::Time(_));
     tally.interrupted = watch.is_over() && (is_timed || !tally.owed.is_empty());
     if is_timed || !tally.interrupted {
-        // What was not asked for want of time, or for what is the adapter's fault, is owed by
-        // nobody.
+        // Batches that were not asked, for want of time or through the adapter's fault, are not
+        // left for another run.
         tally.owed.clear();
     }
     tally.cost.seconds = start.elapsed().as_secs_f64();

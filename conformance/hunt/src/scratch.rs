@@ -1,4 +1,4 @@
-//! Scratch directories that outlive nobody for long.
+//! Scratch directories that are removed when their process ends, however it ends.
 //!
 //! Responsible for: a directory that is locked for as long as its owner lives; removing those whose
 //! owner was killed. Not here: what lies in it ([`super::lay`]). Invariants: what is

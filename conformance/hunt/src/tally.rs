@@ -2,7 +2,7 @@
 //!
 //! Not here: who fills it ([`super::run`]), what becomes of sightings
 //! ([`super::finding`]).
-//! Invariants: tallies added up in any order come to the same; of each kind of sighting those with
+//! Invariants: tallies added up in any order give the same sum; of each kind of sighting those with
 //! the plainest asks are kept, one for each set of features and shape of patterns.
 
 use std::collections::{BTreeMap, BTreeSet};

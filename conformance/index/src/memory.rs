@@ -29,7 +29,7 @@ enum QueueCall {
     ClearOlder,
     /// Remembers what is queued at this moment.
     HandOut,
-    /// Clears every so-manieth of what was handed out.
+    /// Clears every n-th of what was handed out.
     ClearApplied(usize),
     Clear,
 }

@@ -26,7 +26,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The numbers of the mutants to be run: every so-manieth, begun somewhere.
+    /// The numbers of the mutants to run: every n-th, from a random start.
     fn of(self, total: usize) -> Vec<usize> {
         let size = self.size.unwrap_or(total).clamp(1, total.max(1));
         let stride = total.div_ceil(size).max(1);

@@ -32,7 +32,8 @@ pub(super) struct Arguments {
     /// may be repeated
     #[arg(long = "subject", required_unless_present = "resume")]
     subjects: Vec<String>,
-    /// Take up what the hunt of this document left: its batches, and what it did not make small
+    /// Continue an interrupted hunt from its result file: remaining batches and cases not yet
+    /// shrunk
     #[arg(long, value_name = "FILE", conflicts_with_all = ["subjects", "batches", "seed", "shard",
         "theme"])]
     resume: Option<PathBuf>,
@@ -55,7 +56,7 @@ struct How {
     /// unless said otherwise; with `--resume`, as long as it takes
     #[arg(long, value_parser = super::duration, conflicts_with = "batches")]
     time: Option<Duration>,
-    /// So many batches instead, which come to the same on every machine
+    /// Run this many batches instead of a time limit; results are then the same on every machine
     #[arg(long)]
     batches: Option<u64>,
     /// What batches are drawn from

@@ -1,5 +1,5 @@
-//! Sections 4.3.2 and 5.4: nobody waits for whoever holds the store or stands still in the midst
-//! of its work, be it this service's indexer or somebody else's connection.
+//! Sections 4.3.2 and 5.4: callers do not wait for a process that holds the lock or has stopped,
+//! be it this service's indexer or another connection.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

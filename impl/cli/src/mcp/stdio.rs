@@ -47,10 +47,10 @@ const CUT_TIME: Duration = Duration::from_millis(300);
 /// Why nothing could be served.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// Threads cannot be had.
+    /// No thread could be started.
     #[error("cannot start: {0}")]
     System(#[from] io::Error),
-    /// The first messages were such that there was nothing to go on with.
+    /// The first messages did not open a session.
     #[error("the client does not speak the protocol: {0}")]
     Client(String),
 }

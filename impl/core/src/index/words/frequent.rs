@@ -154,7 +154,7 @@ pub(super) struct Common {
 }
 
 impl Common {
-    /// Takes what is at hand off the front of the head.
+    /// Reads its part from the front of `head`, and moves `head` behind it.
     pub(super) fn take(head: &mut &[u8], start: &mut u64) -> Option<Self> {
         let count = take(head)?;
         let mut runs = BTreeMap::new();

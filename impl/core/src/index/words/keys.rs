@@ -66,7 +66,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Takes what is at hand off the front of the head.
+    /// Reads its part from the front of `head`, and moves `head` behind it.
     pub(super) fn take(head: &mut &[u8], blocks: u32, start: &mut u64) -> Option<Self> {
         let (width, rest) = head.split_first()?;
         *head = rest;
