@@ -119,4 +119,6 @@ pub(crate) enum Colour {
     Auto,
     Always,
     Never,
+    /// Always
+    Ansi,
 }

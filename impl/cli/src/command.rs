@@ -15,7 +15,7 @@ use crate::{
     consent::Consent,
     keyword::Keyword,
     metrics::Watch,
-    search::{elsewhere, flags::Search},
+    search::{flags::Search, ripgrep},
     stats::Stats,
 };
 
@@ -66,6 +66,7 @@ pub(crate) enum Command {
         consent: Consent,
     },
     /// Search and print matching lines
+    #[command(version)]
     Search(Box<Search>),
     /// Find files by concept: grep for terms, rank the files, let a language model choose among
     /// them if that is allowed
@@ -108,7 +109,7 @@ fn with_way_out(error: Error) -> Error {
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return error };
     // Only `search` has flags that people know from elsewhere.
     let searches = std::env::args_os().any(|word| word == "search");
-    let advice = elsewhere::advice(flag).filter(|_| searches);
+    let advice = ripgrep::advice(flag).filter(|_| searches);
     let mut command = Args::command();
     command.build();
     match (advice, command.find_subcommand_mut("search")) {

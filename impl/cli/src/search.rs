@@ -2,18 +2,18 @@
 //! prints (docs/cli.md).
 //!
 //! Responsible for: several paths in one search, the request, problems, and the exit status. Not
-//! here: flags, patterns, files, and how lines look.
+//! here: flags, patterns, paths, files, and how lines look.
 
 use std::{
     io::{self, Write as _},
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::ExitCode,
     sync::Arc,
 };
 
 use forge_search_engine::{
-    Call, Response, Service, escape_name,
-    listing::{Listing, ListingItem, ListingSummary},
+    Call, Service, escape_name,
+    listing::{Depth, Disregarded, Listing, ListingSummary},
     requests::{
         Builder as _, CaseMode,
         search::{Request, RequestBuilder},
@@ -22,24 +22,32 @@ use forge_search_engine::{
 
 use self::{
     files::Filter,
-    flags::{JsonForm, Search},
+    flags::Search,
+    output::JsonForm,
+    pass::Pass,
     pattern::Sought,
-    printer::{Printer, Show, Style},
+    places::{Kind, Place, Places},
+    printer::{Printer, Wanted},
+    replace::Replacement,
+    style::{Show, Style},
 };
-use crate::{
-    args::Common,
-    call::{self, Printed},
-    errors::Failure,
-    progress::Progress,
-    setup,
-};
+use crate::{args::Common, call, errors::Failure, progress::Progress, setup};
 
-pub(crate) mod elsewhere;
+mod colours;
 mod events;
 mod files;
 pub(crate) mod flags;
+mod line;
+mod output;
+mod pass;
 mod pattern;
+mod places;
 mod printer;
+mod replace;
+mod respond;
+pub(crate) mod ripgrep;
+mod stats;
+mod style;
 
 /// A search without a deadline of its own ends after this long, a year, in milliseconds.
 const NO_DEADLINE_MS: u64 = 365 * 24 * 60 * 60 * 1000;
@@ -54,129 +62,121 @@ fn answer(common: &Common, search: &Search) -> Result<ExitCode, Failure> {
         files::list_types(&search.files, &mut io::stdout().lock())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let (patterns, paths) = words(search)?;
+    if search.files.unrestricted > 2 {
+        return Err(Failure::new("-u may be given twice; -uu -a searches binary files as well"));
+    }
+    if search.output.files {
+        let paths: Vec<_> = search.pattern.iter().map(PathBuf::from).collect();
+        return list(common, search, None, &[paths, search.paths.clone()].concat());
+    }
+    let (patterns, paths) = pattern::words(search)?;
+    if patterns.is_empty() && !search.matching.invert_match {
+        return Ok(ExitCode::from(1));
+    }
     let sought = pattern::sought(&patterns, &search.matching)?;
     if search.output.json == Some(JsonForm::Response) {
-        return respond(common, search, &patterns, &sought, &paths);
+        return respond::respond(common, search, &patterns, &sought, &paths);
     }
-    list(common, search, &sought, &paths)
+    list(common, search, Some(&sought), &paths)
 }
 
-/// The patterns and the paths: with -e all other words are paths.
-fn words(search: &Search) -> Result<(Vec<String>, Vec<PathBuf>), Failure> {
-    let first = search.pattern.clone();
-    if search.patterns.is_empty() {
-        let pattern = first.unwrap_or_default().into_string().map_err(|pattern| {
-            let pattern = escape_name(&pattern.to_string_lossy());
-            Failure::new(format!(
-                "the pattern `{pattern}` is not UTF-8; write bytes as `(?-u:\\xNN)`"
-            ))
-        })?;
-        return Ok((vec![pattern], search.paths.clone()));
-    }
-    let paths = first.map(PathBuf::from).into_iter().chain(search.paths.clone()).collect();
-    Ok((search.patterns.clone(), paths))
-}
-
-/// Prints what is found below all paths, in their order.
+/// Prints what is found below all paths, in their order; without a pattern, the files.
 fn list(
     common: &Common,
     search: &Search,
-    sought: &Sought,
+    sought: Option<&Sought>,
     paths: &[PathBuf],
 ) -> Result<ExitCode, Failure> {
     let filter = Filter::new(&std::env::current_dir()?, &search.files)?;
+    let (output, matching) = (&search.output, &search.matching);
     // Several roots are searched as if they were the paths.
     let paths = if paths.is_empty() { setup::several_roots(common) } else { paths.to_vec() };
-    let (there, missing): (Vec<_>, Vec<_>) =
-        paths.iter().partition(|path| path.symlink_metadata().is_ok());
-    for path in &missing {
-        eprintln!("forge-search: {}", absent(path));
+    // What -f has read is over.
+    let streams = sought.is_some() && !search.reads_patterns_from_stdin();
+    let places = Places::new(&paths, streams);
+    for missing in places.missing.iter().filter(|_| !output.no_messages) {
+        eprintln!("forge-search: {missing}");
     }
-    if there.is_empty() && !missing.is_empty() {
+    if places.all.is_empty() {
         return Ok(ExitCode::from(2));
     }
-    let roots: Vec<PathBuf> = there.iter().map(|path| (*path).clone()).collect();
-    let service = Arc::new(setup::service(common, &roots)?);
-    let places: Vec<Option<&Path>> = match there.as_slice() {
-        [] => vec![None],
-        paths => paths.iter().map(|path| Some(path.as_path())).collect(),
-    };
+    let service = Arc::new(setup::service(common, &places.roots())?);
     let mut requests = Vec::new();
-    for place in &places {
-        let mut request = request(&service, search, sought, *place)?;
-        request.scope.overrides = filter.overrides(*place);
-        requests.push(request);
+    for place in &places.all {
+        requests.push(request(&service, search, sought, place, &filter)?);
     }
-    let style = Style::of(&search.output, there.as_slice());
-    let show = Show::of(&search.output, &search.matching);
+    let replacement = match (sought, &output.replace) {
+        (Some(sought), Some(text)) => Some(Replacement::new(sought, text)?),
+        _ => None,
+    };
+    let style = Style::of(output, places.is_one_file(), places.is_stdin())?;
+    let show =
+        if sought.is_none() && !output.quiet { Show::Paths } else { Show::of(output, matching) };
     let call = Arc::new(Call::new());
-    let (counting, wanted) = (Arc::clone(&service), requests.clone());
+    let on_disk = |(place, _): &(&Place, &Request)| place.is_on_disk();
+    let wanted = places.all.iter().zip(&requests).filter(on_disk);
+    let wanted: Vec<Request> = wanted.map(|(_, request)| request.clone()).collect();
+    let counting = Arc::clone(&service);
     let count = move |call: &Call| wanted.iter().map(|one| counting.count_files(one, call)).sum();
     let progress = Progress::of_search(&call, count);
-    let mut printer = Printer::new(style, show, search.output.max_results, &progress);
-    let mut incomplete = Incomplete::default();
-    let mut problems = 0;
-    for (place, request) in places.into_iter().zip(&requests) {
-        let is_file = place.is_some_and(Path::is_file);
-        let listing = Listing {
-            admits: if is_file { None } else { filter.below(place) },
-            ..listing(search, show)
-        };
-        printer.below(place, is_file);
-        let mut each = |listed| match listed {
-            ListingItem::File(file) => printer.file(&file),
-            ListingItem::Problem(problem) => {
-                problems += 1;
-                progress.aside(|| {
-                    eprintln!("forge-search: {}: {}", escape_name(&problem.path), problem.error);
-                });
-                true
-            }
-        };
-        incomplete.add(service.list(request, &listing, &call, &mut each)?);
-        if printer.is_over() {
+    let wanted = Wanted {
+        style,
+        show,
+        replacement,
+        room: output.max_results,
+        zero: output.include_zero,
+        stats: output.stats && sought.is_some(),
+    };
+    let printer = Printer::new(wanted, &progress);
+    let mut pass = Pass {
+        search,
+        service: &service,
+        call: &call,
+        progress: &progress,
+        filter: &filter,
+        show,
+        names: sought.is_none(),
+        printer,
+        incomplete: Incomplete::default(),
+    };
+    for (place, request) in places.all.iter().zip(&requests) {
+        pass.place(place, request, places.implicit)?;
+        if pass.printer.is_over() {
             break;
         }
     }
-    incomplete.problems = problems;
+    let Pass { printer, incomplete, .. } = pass;
     let (found, written) = (printer.found(), printer.finish());
     drop(progress);
     incomplete.tell(search, &service);
+    let missing = !(places.missing.is_empty() || output.quiet && found);
     match written {
         Err(err) => Err(err.into()),
-        Ok(()) if !missing.is_empty() => Ok(ExitCode::from(2)),
+        Ok(()) if missing => Ok(ExitCode::from(2)),
         Ok(()) => Ok(call::status(found, incomplete.is_empty())),
-    }
-}
-
-fn absent(path: &Path) -> String {
-    let shown = escape_name(&path.to_string_lossy());
-    if path.as_os_str() == "-" {
-        return "`-`: standard input is not searched; write it to a file, or ask rg".to_owned();
-    }
-    match path.symlink_metadata() {
-        Err(err) => format!("{shown}: {err}"),
-        Ok(_) => format!("{shown}: not found"),
     }
 }
 
 /// Which lines of a file are wanted.
 fn listing(search: &Search, show: Show) -> Listing {
     let (output, matching) = (&search.output, &search.matching);
-    let lines = matches!(show, Show::Lines | Show::Matches | Show::Events);
+    let lines = show.has_lines();
     let around = |side: Option<u32>| match side.or(output.context) {
         Some(lines_of) if lines => usize::try_from(lines_of).unwrap_or(usize::MAX),
         _ => 0,
     };
-    let one_is_enough = matches!(show, Show::Paths | Show::PathsWithout | Show::Nothing);
+    let one_is_enough =
+        matches!(show, Show::Paths | Show::PathsWithout | Show::Nothing | Show::NothingWithout)
+            && !output.stats;
     Listing {
         before: around(output.before_context),
         after: around(output.after_context),
         invert: matching.invert_match,
         max_lines: if one_is_enough { Some(1) } else { matching.max_count },
         count_only: !lines,
-        every_file: show == Show::PathsWithout,
+        text: search.files.text,
+        every_file: show.is_without() || output.stats || output.include_zero,
+        all_files: search.files.search_zip,
         admits: None,
     }
 }
@@ -186,14 +186,33 @@ fn listing(search: &Search, show: Show) -> Listing {
 fn request(
     service: &Service,
     search: &Search,
-    sought: &Sought,
-    path: Option<&Path>,
+    sought: Option<&Sought>,
+    place: &Place,
+    filter: &Filter,
 ) -> Result<Request, Failure> {
-    let mut request = builder(service, search, sought, path)?.build()?;
+    let any = Sought { pattern: ".".to_owned(), literal: true, word: false };
+    let mut request =
+        builder(service, search, sought.unwrap_or(&any), place.request_path()?).build()?;
     let files = &search.files;
     request.timeout_ms = files.timeout_ms.unwrap_or(NO_DEADLINE_MS);
     request.max_files = files.max_files.unwrap_or(request.max_files);
     request.max_file_size_bytes = files.max_filesize.unwrap_or(request.max_file_size_bytes);
+    let scope = &mut request.scope;
+    if let Some(depth) = files.max_depth {
+        scope.depth = Depth::AtMost(depth);
+    }
+    scope.by_name = search.output.sort_files || search.output.sort.as_deref() == Some("path");
+    scope.disregarded = Disregarded {
+        dot: files.no_ignore_dot,
+        vcs: files.no_ignore_vcs,
+        exclude: files.no_ignore_exclude,
+        global: files.no_ignore_global,
+        parents: files.no_ignore_parent,
+    };
+    if place.kind == Kind::Directory {
+        scope.overrides = filter.overrides(place.typed());
+        scope.ignored = filter.ignored(place.typed());
+    }
     Ok(request)
 }
 
@@ -201,20 +220,11 @@ fn builder(
     service: &Service,
     search: &Search,
     sought: &Sought,
-    path: Option<&Path>,
-) -> Result<RequestBuilder, Failure> {
+    path: Option<&str>,
+) -> RequestBuilder {
     let (matching, files) = (&search.matching, &search.files);
     let mut request = service.search_request(&sought.pattern);
     if let Some(path) = path {
-        // Absolute, because the working directory of the sandbox need not be the current one.
-        let path = dunce::canonicalize(path)?;
-        let shown = || escape_name(&path.to_string_lossy());
-        let path = path.to_str().ok_or_else(|| {
-            Failure::new(format!(
-                "the path `{}` is not UTF-8; search a directory above it",
-                shown()
-            ))
-        })?;
         request = request.path(path);
     }
     request = request
@@ -231,62 +241,7 @@ fn builder(
         request = request.fixed_strings(true).fuzzy(edits);
         request = request.case(if folds { CaseMode::Insensitive } else { smart });
     }
-    Ok(request)
-}
-
-/// Sets one number of a request.
-type SetNumber = fn(RequestBuilder, u64) -> RequestBuilder;
-
-/// `--json`: the response of `call Search`, within that tool's caps.
-fn respond(
-    common: &Common,
-    search: &Search,
-    patterns: &[String],
-    sought: &Sought,
-    paths: &[PathBuf],
-) -> Result<ExitCode, Failure> {
-    let (output, matching, files) = (&search.output, &search.matching, &search.files);
-    let refused = [
-        (paths.len() > 1, "several paths"),
-        (matching.invert_match, "-v"),
-        (!files.types.is_empty() || !files.type_not.is_empty(), "-t and -T"),
-        (!files.iglob.is_empty(), "--iglob"),
-        (output.before_context.is_some() || output.after_context.is_some(), "-A and -B"),
-        (output.files_with_matches || output.files_without_match, "-l and --files-without-match"),
-        (output.count || output.count_matches, "-c and --count-matches"),
-    ];
-    if let Some((_, what)) = refused.iter().find(|(given, _)| *given) {
-        return Err(Failure::new(format!(
-            "--json prints one response of the tool Search, which has no place for {what}; \
-             --json=rg takes them"
-        )));
-    }
-    let service = setup::service(common, paths)?;
-    let mut request = builder(&service, search, sought, paths.first().map(PathBuf::as_path))?;
-    let (not, only): (Vec<_>, Vec<_>) = files.glob.iter().partition(|glob| glob.starts_with('!'));
-    let not = not.into_iter().map(|glob| glob.trim_start_matches('!').to_owned());
-    request = request
-        .include_glob(only)
-        .exclude_glob(not.chain(files.exclude.clone()))
-        .context(output.context.unwrap_or(0));
-    let numbers: [(Option<u64>, SetNumber); 5] = [
-        (output.max_results, RequestBuilder::max_results),
-        (matching.max_count, RequestBuilder::max_matches_per_file),
-        (files.max_files, RequestBuilder::max_files),
-        (files.max_filesize, RequestBuilder::max_file_size_bytes),
-        (files.timeout_ms, RequestBuilder::timeout_ms),
-    ];
-    for (number, set) in numbers {
-        request = match number {
-            Some(number) => set(request, number),
-            None => request,
-        };
-    }
-    let mut response: Response = service.search(&request.build()?)?;
-    if let [pattern] = patterns {
-        response.pattern.clone_from(pattern);
-    }
-    Ok(call::print(Ok(Printed::from(response))))
+    request
 }
 
 /// What a search has left out.
@@ -294,6 +249,8 @@ fn respond(
 struct Incomplete {
     left: ListingSummary,
     problems: u64,
+    /// Files that -z asks to unpack.
+    compressed: u64,
 }
 
 impl Incomplete {
@@ -309,11 +266,17 @@ impl Incomplete {
     fn is_empty(&self) -> bool {
         let ListingSummary { oversized, more_files, timed_out, ref backend_failure, .. } =
             self.left;
-        self.problems + oversized == 0 && !more_files && !timed_out && backend_failure.is_none()
+        self.problems + self.compressed + oversized == 0
+            && !more_files
+            && !timed_out
+            && backend_failure.is_none()
     }
 
     /// Says so on standard error, with the way out.
     fn tell(&self, search: &Search, service: &Service) {
+        if search.output.no_messages {
+            return;
+        }
         let config = service.config();
         let mut notes = Vec::new();
         if self.left.oversized > 0 {
@@ -342,6 +305,10 @@ impl Incomplete {
                 "the backend failed: {}; `forge-search doctor` looks into it",
                 escape_name(said.trim())
             ));
+        }
+        if self.compressed > 0 {
+            let files = self.compressed;
+            notes.push(format!("{files} compressed files were not unpacked; use rg -z for them"));
         }
         for note in notes {
             // Nobody reads a note that cannot be written.

@@ -26,8 +26,14 @@ pub struct Scope {
     pub no_ignore: bool,
     /// Further conditions on file paths; all must hold.
     pub conditions: Vec<PathCondition>,
-    /// What is taken whatever leading dots and ignore files say.
-    pub overrides: Option<Overrides>,
+    /// What is taken whatever leading dots and ignore files say, as ripgrep's `-g`.
+    pub overrides: Option<PathTest>,
+    /// What is left out unless an ignore file decides about it, as ripgrep's `--ignore-file`.
+    pub ignored: Option<PathTest>,
+    /// Ignore files that do not count.
+    pub disregarded: Disregarded,
+    /// Order a directory's entries by name, as ripgrep's `--sort path`: `a/b` before `a.b`.
+    pub by_name: bool,
     /// Names with a leading dot that are included although `hidden` is not set.
     pub brought_back: BroughtBack,
     /// The name of the root, if all of several are searched: a glob may match the path below the
@@ -61,18 +67,33 @@ impl BroughtBack {
     }
 }
 
-/// Given a path below the search root and whether it is a directory: whether it is taken whatever
-/// ignore files and its leading dot say.
-type Decision = dyn Fn(&[u8], bool) -> bool + Send + Sync;
+/// Given a path below the search root and whether it is a directory.
+type Test = dyn Fn(&[u8], bool) -> bool + Send + Sync;
 
-/// What ignore files and leading dots do not leave out, as ripgrep's `-g`.
+/// A condition on the path of a file or directory.
 #[derive(Clone)]
-pub struct Overrides(pub Arc<Decision>);
+pub struct PathTest(pub Arc<Test>);
 
-impl fmt::Debug for Overrides {
+impl fmt::Debug for PathTest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Overrides")
+        f.write_str("PathTest")
     }
+}
+
+/// Kinds of ignore files that do not count, each as ripgrep's `--no-ignore-NAME`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
+pub struct Disregarded {
+    /// `.ignore`.
+    pub dot: bool,
+    /// `.gitignore`; implies `exclude` and `global`.
+    pub vcs: bool,
+    /// `.git/info/exclude`.
+    pub exclude: bool,
+    /// The configured global files.
+    pub global: bool,
+    /// The files of directories above the search root.
+    pub parents: bool,
 }
 
 /// A condition on a file's path. It does not apply to directories.
@@ -205,6 +226,15 @@ impl Scope {
     pub fn is_too_deep(&self, directory: &[u8]) -> bool {
         let depth = directory.split(|byte| *byte == b'/').count() as u64;
         matches!(self.depth, Depth::AtMost(most) if depth >= most)
+    }
+
+    /// Whether the files and their order are such as an index can hold.
+    pub fn is_indexable(&self) -> bool {
+        self.overrides.is_none()
+            && self.brought_back.is_empty()
+            && self.ignored.is_none()
+            && self.disregarded == Disregarded::default()
+            && !self.by_name
     }
 
     /// Whether directories below the search root are entered at all.

@@ -41,6 +41,8 @@ pub(crate) struct Job<'s> {
     pub(crate) expression: String,
     pub(crate) max_files: u64,
     pub(crate) max_file_size_bytes: u64,
+    /// Binary files are searched like text.
+    pub(crate) all_is_text: bool,
     pub(crate) batches: Batches,
     pub(crate) naming: Naming,
     pub(crate) threads: usize,

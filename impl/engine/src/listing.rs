@@ -11,10 +11,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use forge_search_core::scope::Overrides;
+mod names;
+mod stream;
+
+pub use forge_search_core::scope::{Depth, Disregarded, PathTest};
 use forge_search_core::{
     Request, ToolError,
-    cancellation::Cancellation,
     collect::{Item, Outcome, problem},
     error::Interrupted,
     pattern::Pattern,
@@ -24,6 +26,8 @@ use forge_search_core::{
 };
 use memchr::memchr_iter;
 
+pub use stream::StreamEnd;
+
 use crate::{
     backend::NativeProposer,
     call::Call,
@@ -32,7 +36,7 @@ use crate::{
     places::{Place, Places},
     search::{Checked, Narrowing},
     service::Service,
-    walk::{FoundFile, WalkItem, Walker},
+    walk::FoundFile,
 };
 
 /// Whether to search a file, by its path below the search root.
@@ -40,6 +44,7 @@ pub type FileFilter = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
 
 /// Which lines are listed, of which files.
 #[derive(Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Listing {
     /// Lines of context before a match.
     pub before: usize,
@@ -51,6 +56,10 @@ pub struct Listing {
     pub max_lines: Option<u64>,
     /// Count lines without listing them.
     pub count_only: bool,
+    /// Search binary files like text.
+    pub text: bool,
+    /// Let an index exclude no file, so that `admits` is asked about all.
+    pub all_files: bool,
     /// Files without a match are passed on, too.
     pub every_file: bool,
     /// Which files to search; `None` for all.
@@ -155,7 +164,12 @@ impl Service {
             left: ListingSummary::default(),
         };
         let every = listing.invert || listing.every_file;
-        let how = Narrowing { index: !every, proposals: !every };
+        let all_is_text = listing.text;
+        let how = Narrowing {
+            index: !every && !all_is_text && !listing.all_files,
+            proposals: !every,
+            all_is_text,
+        };
         let (ListingFold { mut left, .. }, ran) =
             call.account.unless_over(self.scanned(&checked, request, how, &scanner, fold))?;
         let JobEnd { more_files, timed_out, backend_failure } = ran.ending;
@@ -168,32 +182,6 @@ impl Service {
     /// One place, since paths are passed on as they lie below it.
     fn listed_places(&self, request: &Request) -> Result<Places, ToolError> {
         self.places(Some(request.path.as_deref().unwrap_or(".")), &request.scope, None)
-    }
-
-    /// How many files [`Service::list`] looks at for `request`, from their directories alone. None
-    /// if that is not known when the request's time is up or `call` is cancelled.
-    pub fn count_files(&self, request: &Request, call: &Call) -> Option<u64> {
-        let end = Instant::now() + Duration::from_millis(request.timeout_ms);
-        let places = self.listed_places(request).ok()?;
-        if places.is_file() {
-            return Some(1);
-        }
-        let Place { resolved, base, .. } = places.first();
-        let base = Arc::clone(base);
-        let deadline = self.deadline(end, &call.cancelled, &call.account);
-        let cancellation = Cancellation::when(move || deadline.expired());
-        let (scope, book, top) = (&request.scope, self.rulebook(), &resolved.root);
-        let walk =
-            Walker::directory(self.sandbox(), scope, book, base, top, false, None, cancellation);
-        let mut files = 0;
-        for item in walk {
-            match item {
-                WalkItem::Interrupted => return None,
-                WalkItem::File(_) => files += 1,
-                WalkItem::Problem(_) | WalkItem::Unread(_) | WalkItem::NotEntered => {}
-            }
-        }
-        Some(files)
     }
 }
 
@@ -280,7 +268,7 @@ impl Scan<'_> {
             }
             self.file.matched_lines += 1;
             let matches = match found {
-                Some(first) => self.matches_from(line, first, go_on)?,
+                Some(first) => matches_of(self.pattern, line.visible(self.text), first, go_on)?,
                 None => Vec::new(),
             };
             self.file.matches += matches.len() as u64;
@@ -316,28 +304,6 @@ impl Scan<'_> {
         let at =
             if self.wanted.invert { Some(from) } else { proposer.next(self.text, from, go_on)? };
         Ok(at.and_then(|at| text::line_at(self.text, at)))
-    }
-
-    /// All matches of a line, given the first. An empty match adjacent to the one before it is
-    /// dropped.
-    fn matches_from(
-        &self,
-        line: Span,
-        first: (usize, usize),
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Vec<(usize, usize)>, Interrupted> {
-        let visible = line.visible(self.text);
-        let mut matches = vec![first];
-        let mut from = first.1.max(first.0 + 1);
-        while from <= visible.len() {
-            let Some((start, end)) = self.pattern.find_from(visible, from, go_on)? else { break };
-            let touches = matches.last().is_some_and(|(_, last)| start == end && start == *last);
-            if !touches {
-                matches.push((start, end));
-            }
-            from = end.max(start + 1);
-        }
-        Ok(matches)
     }
 
     fn leading(&mut self, line: Span, shown: usize) {
@@ -378,6 +344,26 @@ impl Scan<'_> {
         let (number, offset) = (self.number, span.start as u64);
         self.file.lines.push(Line { number, offset, bytes, matched, matches: found });
     }
+}
+
+/// All matches of a line, given the first. An empty match adjacent to the one before it is dropped.
+fn matches_of(
+    pattern: &Pattern,
+    visible: &[u8],
+    first: (usize, usize),
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<(usize, usize)>, Interrupted> {
+    let mut matches = vec![first];
+    let mut from = first.1.max(first.0 + 1);
+    while from <= visible.len() {
+        let Some((start, end)) = pattern.find_from(visible, from, go_on)? else { break };
+        let touches = matches.last().is_some_and(|(_, last)| start == end && start == *last);
+        if !touches {
+            matches.push((start, end));
+        }
+        from = end.max(start + 1);
+    }
+    Ok(matches)
 }
 
 /// Passes items on.

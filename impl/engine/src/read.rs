@@ -29,6 +29,8 @@ pub(crate) struct Reader<'a> {
     buffer: Vec<u8>,
     filled: usize,
     held: Reservation<'a>,
+    /// Binary files are searched like text.
+    pub(crate) all_is_text: bool,
 }
 
 /// A file's decoded text.
@@ -64,7 +66,7 @@ pub(crate) type MayMatch<'p> = &'p mut dyn FnMut(&[u8]) -> bool;
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(held: Reservation<'a>) -> Self {
-        Self { buffer: Vec::new(), filled: 0, held }
+        Self { buffer: Vec::new(), filled: 0, held, all_is_text: false }
     }
 
     /// Reads a file of at most `cap` bytes. A large file without a promising line gives an empty
@@ -95,7 +97,7 @@ impl<'a> Reader<'a> {
         let encoding = match text::encoding(bytes) {
             Encoding::Utf8 { skip } => {
                 let text = bytes.get(skip..).unwrap_or_default();
-                if text::is_binary(text) {
+                if !self.all_is_text && text::is_binary(text) {
                     return Err(Unsearchable::Binary);
                 }
                 return Ok(Loaded { text: Cow::Borrowed(text), transcoded: false });
@@ -110,7 +112,7 @@ impl<'a> Reader<'a> {
         }
         let (decoded, _) = encoding.decode_without_bom_handling(bytes.get(2..).unwrap_or_default());
         let text = decoded.into_owned().into_bytes();
-        if text::is_binary(&text) {
+        if !self.all_is_text && text::is_binary(&text) {
             return Err(Unsearchable::Binary);
         }
         Ok(Loaded { text: Cow::Owned(text), transcoded: true })
@@ -152,7 +154,8 @@ impl<'a> Reader<'a> {
                 },
             };
             let text = block.get(skip..).unwrap_or_default();
-            if start.replace(()).is_none() && text::is_binary(text) {
+            let first = start.replace(()).is_none();
+            if first && !self.all_is_text && text::is_binary(text) {
                 return Err(Unsearchable::Binary);
             }
             if ended {
@@ -209,6 +212,9 @@ impl<'a> Reader<'a> {
 
     /// Whether the file is binary by what has been read, so that the rest need not be read.
     fn is_plainly_binary(&self) -> bool {
+        if self.all_is_text {
+            return false;
+        }
         let bytes = self.buffer.get(..self.filled).unwrap_or_default();
         match text::encoding(bytes) {
             Encoding::Utf8 { skip } => {

@@ -10,6 +10,7 @@ use std::{borrow::Cow, io::Read, sync::Arc};
 use forge_search_core::{
     cancellation::Cancellation,
     ignore_rules::{Rule, RuleFile, Verdict},
+    scope::Disregarded,
 };
 
 use crate::{
@@ -232,10 +233,21 @@ impl DirRules {
             .is_some_and(|deciding| deciding.rule.verdict == Verdict::Ignore)
     }
 
-    /// The rule that decides about a path below this directory: the strongest kind of file first,
-    /// within a kind the nearest directory. Void if it is cancelled.
+    /// The rule that decides about a path below this directory. Void if it is cancelled.
     pub(crate) fn deciding(
         &self,
+        walked: &[u8],
+        is_dir: bool,
+        cancellation: &Cancellation<'_>,
+    ) -> Option<DecidingRule<'_>> {
+        self.deciding_without(Disregarded::default(), walked, is_dir, cancellation)
+    }
+
+    /// The same, some kinds of files not counted: the strongest kind of file first, within a kind
+    /// the nearest directory.
+    pub(crate) fn deciding_without(
+        &self,
+        not: Disregarded,
         walked: &[u8],
         is_dir: bool,
         cancellation: &Cancellation<'_>,
@@ -246,7 +258,11 @@ impl DirRules {
             false => Cow::Owned([&self.outer, walked].concat()),
         };
         let relative = |rules: &Self| path.get(rules.base..).unwrap_or_default();
+        let uncounted = [not.dot, not.vcs];
         for (kind, name) in IGNORE_FILES.into_iter().enumerate() {
+            if uncounted.get(kind) == Some(&true) {
+                continue;
+            }
             let deciding = chain().find_map(|directory| {
                 let rules = directory.files.get(kind)?.as_ref()?;
                 let rule = rules.deciding(relative(directory), is_dir, cancellation)?;
@@ -257,9 +273,15 @@ impl DirRules {
             }
         }
         let directory = chain().last().unwrap_or(self);
+        let is_counted = |source: &Source| match source {
+            Source::Exclude => !not.vcs && !not.exclude,
+            Source::Global(_) => !not.vcs && !not.global,
+            Source::File(_) => true,
+        };
         let exclude = directory.exclude.iter().map(|exclude| (Source::Exclude, &exclude.rules));
         let global = directory.global.iter().enumerate();
-        exclude.chain(global.map(|(number, rules)| (Source::Global(number), rules))).find_map(
+        let global = global.map(|(number, rules)| (Source::Global(number), rules));
+        exclude.chain(global).filter(|(source, _)| is_counted(source)).find_map(
             |(source, rules)| {
                 let rule = rules.deciding(relative(directory), is_dir, cancellation)?;
                 Some(DecidingRule { rule, directory, source })

@@ -43,6 +43,8 @@ pub(crate) struct Narrowing {
     pub(crate) index: bool,
     /// Only lines that a backend proposes are wanted.
     pub(crate) proposals: bool,
+    /// Binary files are searched like text.
+    pub(crate) all_is_text: bool,
 }
 
 /// How a search ended, and how the index was used.
@@ -161,7 +163,7 @@ impl Service {
         let scanner = LineScanner::new(request, pattern, NativeProposer::new(pattern)?);
         let collector =
             StreamingCollector::new(Collector::new(request, checked.places.is_file()), tell);
-        let how = Narrowing { index: use_index, proposals: true };
+        let how = Narrowing { index: use_index, proposals: true, all_is_text: false };
         let (StreamingCollector { collector, .. }, SearchRun { ending, index, by_index }) =
             self.scanned(checked, request, how, &scanner, collector)?;
         let JobEnd { more_files, timed_out, backend_failure } = ending;
@@ -205,6 +207,7 @@ impl Service {
             expression: if how.proposals { backend::expression(pattern) } else { String::new() },
             max_files: request.max_files,
             max_file_size_bytes: request.max_file_size_bytes,
+            all_is_text: how.all_is_text,
             batches: Batches::of(&index),
             naming: places.naming(Naming::WorkingDirectory),
             threads: self.threads(),

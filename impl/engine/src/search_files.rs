@@ -140,6 +140,7 @@ impl Service {
             max_files: request.max_files,
             max_file_size_bytes: request.max_file_size_bytes,
             batches: Batches::of(&index),
+            all_is_text: false,
             naming,
             threads: self.threads(),
             deadline,

@@ -19,6 +19,7 @@ use std::{
 use forge_search_core::{
     cancellation::Cancellation,
     collect::problem,
+    ignore_rules::Verdict,
     order::sort_key,
     scope::{Links, Scope},
 };
@@ -149,7 +150,7 @@ impl<'s> Walker<'s> {
 
     /// The rules above the search root.
     fn rules_above(&mut self) -> Arc<DirRules> {
-        if self.scope.no_ignore {
+        if self.scope.no_ignore || self.scope.disregarded.parents {
             return DirRules::at_top(&self.prefix, self.book);
         }
         let (root, prefix) = (&self.sandbox_root, &self.prefix);
@@ -237,7 +238,7 @@ impl<'s> Walker<'s> {
                 }
             }
         }
-        sort(&mut nodes, &self.cancellation);
+        sort(&mut nodes, self.scope.by_name, &self.cancellation);
         if self.cancellation.is_cancelled() {
             return;
         }
@@ -281,8 +282,7 @@ impl<'s> Walker<'s> {
             Cow::Owned(join(&self.prefix, &walked))
         };
         let hidden = hidden && !self.scope.brings_back(&walked, is_dir, &self.cancellation);
-        let left_out = hidden
-            || (!self.scope.no_ignore && rules.excludes(&from_top, is_dir, &self.cancellation));
+        let left_out = hidden || self.is_ignored(&walked, &from_top, is_dir, rules);
         let selected = || self.scope.overrides.as_ref().is_some_and(|one| one.0(&walked, is_dir));
         let pruned = (left_out && !selected())
             || self.scope.excludes(&walked, is_dir, &self.cancellation)
@@ -306,6 +306,20 @@ impl<'s> Walker<'s> {
         };
         let name = walked.len() - entry.name.len();
         Some(Node { walked, name, key, what })
+    }
+
+    /// Whether ignore files leave an entry out.
+    fn is_ignored(&self, walked: &[u8], from_top: &[u8], is_dir: bool, rules: &DirRules) -> bool {
+        let deciding = if self.scope.no_ignore {
+            None
+        } else {
+            let not = self.scope.disregarded;
+            rules.deciding_without(not, from_top, is_dir, &self.cancellation)
+        };
+        match deciding {
+            Some(deciding) => deciding.rule.verdict == Verdict::Ignore,
+            None => self.scope.ignored.as_ref().is_some_and(|test| test.0(walked, is_dir)),
+        }
     }
 
     /// Whether an entry is denied by the path it is walked under or, behind a link, by its real

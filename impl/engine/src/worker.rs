@@ -52,7 +52,9 @@ pub(crate) struct Worker<'w, S> {
 
 impl<'w, S: Scanner> Worker<'w, S> {
     pub(crate) fn new(job: &'w Job<'w>, scanner: S, stop: &'w AtomicBool) -> Self {
-        Self { job, scanner, reader: Reader::new(job.deadline.reservation()), stop }
+        let mut reader = Reader::new(job.deadline.reservation());
+        reader.all_is_text = job.all_is_text;
+        Self { job, scanner, reader, stop }
     }
 
     /// Searches a batch.
@@ -103,7 +105,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
         if !go_on() {
             return Err(Interrupted);
         }
-        if file.binary {
+        if file.binary && !self.job.all_is_text {
             return Ok(Outcome::Binary);
         }
         job.deadline.count_files(1);

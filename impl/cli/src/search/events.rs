@@ -1,4 +1,4 @@
-//! `--json=rg`: an event a line, in the form that ripgrep's manual gives for its `--json`.
+//! `--json`: an event a line, in the form that ripgrep's manual gives for its `--json`.
 
 use std::{
     io::{self, Write},
@@ -9,10 +9,14 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use forge_search_engine::listing::{FileLines, Line};
 use serde_json::{Value, json};
 
+use super::line::LineWriter;
+
 /// Sums over all files, and since when.
 pub(super) struct Events {
     since: Instant,
-    sums: Sums,
+    /// Of the file that is being printed.
+    file: Sums,
+    all: Sums,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -41,21 +45,26 @@ impl Sums {
 
 impl Events {
     pub(super) fn new() -> Self {
-        Self { since: Instant::now(), sums: Sums::default() }
+        Self { since: Instant::now(), file: Sums::default(), all: Sums::default() }
     }
 
-    /// The events of a file with a match. `room` is how many lines may still be shown.
-    pub(super) fn file(
+    /// A file with a match begins.
+    pub(super) fn begin(&mut self, path: &[u8], out: &mut impl Write) -> io::Result<()> {
+        let begin = json!({ "type": "begin", "data": { "path": data(path) } });
+        self.file = Sums { searches: 1, bytes_printed: event(out, &begin)?, ..Sums::default() };
+        Ok(())
+    }
+
+    /// Its lines, or some of them. `room` is how many may still be shown.
+    pub(super) fn lines(
         &mut self,
         path: &[u8],
         file: &FileLines,
+        writer: &LineWriter,
         room: &mut Option<u64>,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        let path = data(path);
-        let mut sums =
-            Sums { took: file.elapsed, searches: 1, bytes_searched: file.bytes, ..Sums::default() };
-        sums.bytes_printed += event(out, &json!({ "type": "begin", "data": { "path": path } }))?;
+        let (path, sums) = (data(path), &mut self.file);
         for line in &file.lines {
             if *room == Some(0) {
                 break;
@@ -65,11 +74,22 @@ impl Events {
                 sums.matched_lines += 1;
                 sums.matches += line.matches.len() as u64;
             }
-            sums.bytes_printed += event(out, &line_event(&path, line))?;
+            sums.bytes_printed += event(out, &line_event(&path, line, writer))?;
         }
-        let end = json!({ "path": path, "binary_offset": null, "stats": sums.json() });
+        Ok(())
+    }
+
+    /// It ends.
+    pub(super) fn end(
+        &mut self,
+        path: &[u8],
+        file: &FileLines,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let sums = Sums { took: file.elapsed, bytes_searched: file.bytes, ..self.file };
+        let end = json!({ "path": data(path), "binary_offset": null, "stats": sums.json() });
         event(out, &json!({ "type": "end", "data": end }))?;
-        let all = &mut self.sums;
+        let all = &mut self.all;
         all.took += sums.took;
         all.searches += 1;
         all.bytes_searched += sums.bytes_searched;
@@ -82,16 +102,21 @@ impl Events {
     /// The last event. Files without a match are not counted: an index need not have read them.
     pub(super) fn summary(&self, out: &mut impl Write) -> io::Result<()> {
         let data = json!({
-            "elapsed_total": duration(self.since.elapsed()), "stats": self.sums.json(),
+            "elapsed_total": duration(self.since.elapsed()), "stats": self.all.json(),
         });
         event(out, &json!({ "type": "summary", "data": data })).map(drop)
     }
 }
 
-fn line_event(path: &Value, line: &Line) -> Value {
+fn line_event(path: &Value, line: &Line, writer: &LineWriter) -> Value {
     let submatch = |&(start, end): &(usize, usize)| {
         let found = line.bytes.get(start..end).unwrap_or_default();
-        json!({ "match": data(found), "start": start, "end": end })
+        let mut one = json!({ "match": data(found), "start": start, "end": end });
+        if let (Some(replacement), Some(fields)) = (&writer.replacement, one.as_object_mut()) {
+            let text = replacement.of(&line.bytes, (start, end));
+            fields.insert("replacement".to_owned(), data(&text));
+        }
+        one
     };
     json!({
         "type": if line.matched { "match" } else { "context" },

@@ -1,31 +1,47 @@
-//! The flags of `forge-search search`: ripgrep's names for what this search can do
-//! (docs/cli.md has the table, with what differs).
+//! The flags of `forge-search search`: what is looked for, and in which files. What is printed:
+//! `output`. Which flags of ripgrep there are, and what differs: `ripgrep`.
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::{ArgAction, Args, ValueEnum};
+use clap::{ArgAction, Args};
 
-use crate::args::Colour;
+use super::{
+    output::Output,
+    ripgrep::{Idles, one_of},
+};
 
 /// What is looked for, where, and how it is shown.
 #[derive(Debug, Args)]
 #[command(args_override_self = true)]
 pub(crate) struct Search {
     /// What to look for: a regular expression, or a literal with -F; a PATH if there is a -e
-    #[arg(required_unless_present_any = ["patterns", "type_list"])]
+    #[arg(required_unless_present_any = ["regexp", "file", "files", "type_list"])]
     pub(crate) pattern: Option<OsString>,
-    /// Where to look; added to the roots. The current directory if none is given
+    /// Where to look; added to the roots. `-` is standard input. If none is given: standard input
+    /// if that is a pipe or a file, else the current directory
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// What to look for; lines that match one of several. May begin with a hyphen
-    #[arg(short = 'e', long = "regexp", value_name = "PATTERN", allow_hyphen_values = true)]
-    pub(crate) patterns: Vec<String>,
+    #[arg(short = 'e', long, value_name = "PATTERN", allow_hyphen_values = true)]
+    pub(crate) regexp: Vec<String>,
+    /// Read patterns from a file, one a line; `-` is standard input
+    #[arg(short = 'f', long, value_name = "FILE", allow_hyphen_values = true)]
+    pub(crate) file: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) matching: Matching,
     #[command(flatten)]
     pub(crate) files: Files,
     #[command(flatten)]
     pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) idles: Idles,
+}
+
+impl Search {
+    /// Standard input holds patterns, not text to search.
+    pub(crate) fn reads_patterns_from_stdin(&self) -> bool {
+        self.file.iter().any(|file| file.as_os_str() == "-")
+    }
 }
 
 /// Which lines match.
@@ -60,7 +76,13 @@ pub(crate) struct Matching {
     /// Matching lines of one file after which it is left
     #[arg(short = 'm', long, value_name = "N", alias = "max-matches-per-file")]
     pub(crate) max_count: Option<u64>,
+    /// Expressions: the only engine is `default`
+    #[arg(long, hide = true, value_parser = one_of(&["default", "auto"], NO_PCRE2))]
+    pub(crate) engine: Option<String>,
 }
+
+const NO_PCRE2: &str = "there is no PCRE2 here; use rg for look-around and back-references";
+const ENCODINGS: &str = "text is UTF-8, or UTF-16 with a byte-order mark; use rg for others";
 
 /// Which files are searched.
 #[derive(Debug, Args)]
@@ -78,6 +100,9 @@ pub(crate) struct Files {
     /// The same, letters in either case
     #[arg(long, value_name = "GLOB")]
     pub(crate) iglob: Vec<String>,
+    /// All globs: letters in either case
+    #[arg(long)]
+    pub(crate) glob_case_insensitive: bool,
     /// No files matching this glob; the same as `-g '!GLOB'`
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
@@ -90,6 +115,9 @@ pub(crate) struct Files {
     /// Add a glob to a type, as in `web:*.html`
     #[arg(long, value_name = "TYPE:GLOB")]
     pub(crate) type_add: Vec<String>,
+    /// Forget the globs of a type
+    #[arg(long, value_name = "TYPE")]
+    pub(crate) type_clear: Vec<String>,
     /// Print the types, with their globs
     #[arg(long)]
     pub(crate) type_list: bool,
@@ -99,6 +127,27 @@ pub(crate) struct Files {
     /// Disregard ignore files
     #[arg(long)]
     pub(crate) no_ignore: bool,
+    /// Disregard `.ignore` files
+    #[arg(long)]
+    pub(crate) no_ignore_dot: bool,
+    /// Disregard `.git/info/exclude`
+    #[arg(long)]
+    pub(crate) no_ignore_exclude: bool,
+    /// Disregard --ignore-file
+    #[arg(long)]
+    pub(crate) no_ignore_files: bool,
+    /// Disregard the ignore files that configuration names for all trees
+    #[arg(long)]
+    pub(crate) no_ignore_global: bool,
+    /// Disregard ignore files of directories above PATH
+    #[arg(long)]
+    pub(crate) no_ignore_parent: bool,
+    /// Disregard all ignore files of git, but not `.ignore`
+    #[arg(long)]
+    pub(crate) no_ignore_vcs: bool,
+    /// One more ignore file, weaker than those of the tree; its globs start at the current directory
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ignore_file: Vec<PathBuf>,
     /// -u disregards ignore files, -uu searches hidden files as well
     #[arg(short = 'u', long, action = ArgAction::Count)]
     pub(crate) unrestricted: u8,
@@ -108,6 +157,17 @@ pub(crate) struct Files {
     /// Only direct children of the directory
     #[arg(long)]
     pub(crate) no_recursive: bool,
+    /// How deep to go: 1 for the files of a directory, 2 for those of its directories, too
+    #[arg(short = 'd', long, visible_alias = "maxdepth", value_name = "N")]
+    pub(crate) max_depth: Option<u64>,
+    /// Search binary files as if they were text
+    #[arg(short = 'a', long)]
+    pub(crate) text: bool,
+    /// Files are not unpacked; how many were compressed is told
+    #[arg(short = 'z', long, hide = true)]
+    pub(crate) search_zip: bool,
+    #[arg(short = 'E', long, hide = true, value_parser = one_of(&["auto", "utf-8", "utf8"], ENCODINGS))]
+    pub(crate) encoding: Option<String>,
     /// Files to look at
     #[arg(long, value_name = "N")]
     pub(crate) max_files: Option<u64>,
@@ -117,98 +177,6 @@ pub(crate) struct Files {
     /// Deadline in milliseconds; none unless given
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=600_000))]
     pub(crate) timeout_ms: Option<u64>,
-}
-
-/// What is printed.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
-pub(crate) struct Output {
-    /// Only paths of files with a match
-    #[arg(short = 'l', long, overrides_with_all = SHOWN)]
-    pub(crate) files_with_matches: bool,
-    /// Only paths of files without a match
-    #[arg(long, overrides_with_all = SHOWN)]
-    pub(crate) files_without_match: bool,
-    /// Only how many lines match in each file that has some
-    #[arg(short = 'c', long, overrides_with_all = SHOWN)]
-    pub(crate) count: bool,
-    /// Only how many matches there are in each file that has some
-    #[arg(long, overrides_with_all = SHOWN)]
-    pub(crate) count_matches: bool,
-    /// Print nothing; the exit status tells
-    #[arg(short = 'q', long)]
-    pub(crate) quiet: bool,
-    /// Only what matches, each match on a line
-    #[arg(short = 'o', long)]
-    pub(crate) only_matching: bool,
-    /// Lines of context after each match
-    #[arg(short = 'A', long, value_name = "N")]
-    pub(crate) after_context: Option<u32>,
-    /// Lines of context before each match
-    #[arg(short = 'B', long, value_name = "N")]
-    pub(crate) before_context: Option<u32>,
-    /// Lines of context on each side
-    #[arg(short = 'C', long, value_name = "N")]
-    pub(crate) context: Option<u32>,
-    /// Show line numbers, as on a terminal
-    #[arg(short = 'n', long, overrides_with = "no_line_number")]
-    pub(crate) line_number: bool,
-    /// Do not, as in a pipe
-    #[arg(short = 'N', long, overrides_with = "line_number")]
-    pub(crate) no_line_number: bool,
-    /// Show the column of the first match, in bytes from 1
-    #[arg(long)]
-    pub(crate) column: bool,
-    /// Each match on a line of its own, with line and column
-    #[arg(long)]
-    pub(crate) vimgrep: bool,
-    /// Paths above the lines of their files, as on a terminal
-    #[arg(long, overrides_with = "no_heading")]
-    pub(crate) heading: bool,
-    /// Paths on each line, as in a pipe
-    #[arg(long, overrides_with = "heading")]
-    pub(crate) no_heading: bool,
-    /// Show paths, also if one file is searched
-    #[arg(short = 'H', long, overrides_with = "no_filename")]
-    pub(crate) with_filename: bool,
-    /// Show no paths
-    #[arg(short = 'I', long, overrides_with = "with_filename")]
-    pub(crate) no_filename: bool,
-    /// End each path with a NUL
-    #[arg(short = '0', long)]
-    pub(crate) null: bool,
-    /// As on a terminal: colours, headings, line numbers
-    #[arg(short = 'p', long)]
-    pub(crate) pretty: bool,
-    /// When to colour
-    #[arg(long, value_enum, default_value_t = Colour::Auto)]
-    pub(crate) color: Colour,
-    /// Matching lines after which the search ends; no limit unless given, but with --json
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_results: Option<u64>,
-    /// Print JSON: the response of `call Search`, or ripgrep's events with --json=rg
-    #[arg(
-        long,
-        value_enum,
-        value_name = "FORM",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "response"
-    )]
-    pub(crate) json: Option<JsonForm>,
-}
-
-/// What can be shown instead of lines.
-const SHOWN: [&str; 4] = ["files_with_matches", "files_without_match", "count", "count_matches"];
-
-/// Forms of JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum JsonForm {
-    /// One object, as `call Search` prints it
-    Response,
-    /// An event a line, as ripgrep prints them
-    Rg,
 }
 
 /// Largest file that may be asked for, in bytes.

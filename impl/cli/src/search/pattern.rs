@@ -1,9 +1,16 @@
 //! From the patterns of a command line to the one expression that is searched for, as ripgrep makes
 //! it; and where one is wrong.
 
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
+
+use forge_search_engine::escape_name;
 use regex_syntax::ast::{self, Ast, ClassSetItem, parse::ParserBuilder};
 
-use super::flags::Matching;
+use super::flags::{Matching, Search};
 use crate::errors::{Failure, pointed};
 
 /// How deeply groups may be nested: as the engine has it.
@@ -17,6 +24,50 @@ pub(crate) struct Sought {
     pub(crate) literal: bool,
     /// Only whole words.
     pub(crate) word: bool,
+}
+
+/// Largest list of patterns that -f reads, in bytes.
+const MAX_LIST_BYTES: u64 = 4 << 20;
+
+/// The patterns and the paths of a command line: with -e or -f all other words are paths.
+pub(crate) fn words(search: &Search) -> Result<(Vec<String>, Vec<PathBuf>), Failure> {
+    let first = search.pattern.clone();
+    if search.regexp.is_empty() && search.file.is_empty() {
+        let pattern = first.unwrap_or_default().into_string().map_err(|pattern| {
+            let pattern = escape_name(&pattern.to_string_lossy());
+            Failure::new(format!(
+                "the pattern `{pattern}` is not UTF-8; write bytes as `(?-u:\\xNN)`"
+            ))
+        })?;
+        return Ok((vec![pattern], search.paths.clone()));
+    }
+    let paths = first.map(PathBuf::from).into_iter().chain(search.paths.clone()).collect();
+    let mut patterns = search.regexp.clone();
+    for file in &search.file {
+        patterns.extend(listed(file)?);
+    }
+    Ok((patterns, paths))
+}
+
+/// The patterns of a file, one a line.
+fn listed(file: &Path) -> Result<Vec<String>, Failure> {
+    let shown = escape_name(&file.to_string_lossy());
+    let wrong = |why: &str| Failure::new(format!("-f {shown}: {why}"));
+    let mut text = Vec::new();
+    let read = if file.as_os_str() == "-" {
+        io::stdin().lock().take(MAX_LIST_BYTES + 1).read_to_end(&mut text)
+    } else {
+        File::open(file).and_then(|file| file.take(MAX_LIST_BYTES + 1).read_to_end(&mut text))
+    };
+    read.map_err(|err| wrong(&err.to_string()))?;
+    if text.len() as u64 > MAX_LIST_BYTES {
+        return Err(wrong(&format!(
+            "more than {MAX_LIST_BYTES} bytes of patterns; split the file"
+        )));
+    }
+    let text =
+        String::from_utf8(text).map_err(|_| wrong("not UTF-8; write bytes as `(?-u:\\xNN)`"))?;
+    Ok(text.lines().map(str::to_owned).collect())
 }
 
 /// One expression for all patterns.
@@ -40,6 +91,8 @@ pub(crate) fn sought(patterns: &[String], flags: &Matching) -> Result<Sought, Fa
         )
         .collect();
     let mut expression = match written.as_slice() {
+        // Nothing matches, but with -v every line is found.
+        [] => r"[^\s\S]".to_owned(),
         [one] => one.clone(),
         several => several.iter().map(|one| format!("(?:{one})")).collect::<Vec<_>>().join("|"),
     };

@@ -45,7 +45,7 @@ impl Indexed {
 
     /// The lines found and the stats.
     fn search(&self, pattern: &str) -> (Vec<String>, Value) {
-        let (_, text, _) = self.run(&["search", "-F", "--json", pattern]);
+        let (_, text, _) = self.run(&["search", "-F", "--json=response", pattern]);
         let answer: Value = serde_json::from_str(&text).unwrap();
         let events = answer["matches"].as_array().unwrap().iter();
         let lines = events

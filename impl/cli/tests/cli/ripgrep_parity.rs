@@ -3,11 +3,17 @@
 //! Needs `rg`, installed by `touchstone backends` or on PATH; without it the tests that compare pass
 //! with a word on standard error, but fail where `CI` is set.
 
-use std::{collections::BTreeSet, env, ffi::OsString, fs, process::Command};
+use std::{collections::BTreeSet, env, ffi::OsString, fs, path::Path, process::Command};
 
 use crate::place::Place;
 
-const FILES: [(&str, &str); 13] = [
+#[path = "../../src/search/ripgrep.rs"]
+#[allow(dead_code, reason = "the table alone is tested")]
+mod flags;
+
+use flags::{FLAGS, How};
+
+const FILES: [(&str, &str); 19] = [
     ("a.rs", "fn main() {\n    let Needle = 1;\n    needle(needle);\n}\n\nfn other() {}\n// end\n"),
     ("b.py", "import needle\nNEEDLE = 2\n\ndef straße(): pass\nSTRASSE\n"),
     ("docs/read me.md", "# needle\nno\nno\nno\nneedle\nno\n-l engine\n"),
@@ -21,6 +27,12 @@ const FILES: [(&str, &str); 13] = [
     ("Makefile", "needle: all\n\tcc\n"),
     ("none.c", "nothing\n"),
     ("empty", ""),
+    ("docs/list", "needle\nNEEDLE\nstra"),
+    ("docs/rules", "*.rs\n/docs/deep\n"),
+    (".ignore", "*.dot\n"),
+    ("a.dot", "needle in a dot\n"),
+    ("docs.md", "needle beside docs\n"),
+    ("bin.dat", "a binary needle\n\0\n"),
 ];
 
 /// PATH, with the newest ripgrep ahead that `touchstone backends` has installed.
@@ -51,12 +63,15 @@ fn ripgrep() -> bool {
     there
 }
 
-/// Exit status and lines, sorted: ripgrep's files come in any order.
-fn lines(command: &mut Command, separator: u8) -> (Option<i32>, Vec<Vec<u8>>) {
+/// Exit status and lines, sorted: ripgrep's files come in any order. Without times.
+fn lines(command: &mut Command, separator: u8, sorts: bool) -> (Option<i32>, Vec<Vec<u8>>) {
     let output = command.stdin(std::process::Stdio::null()).output().unwrap();
     let mut lines: Vec<Vec<u8>> =
         output.stdout.split(|byte| *byte == separator).map(<[u8]>::to_vec).collect();
-    lines.sort();
+    lines.retain(|line| !line.windows(9).any(|part| part == b" seconds "));
+    if sorts {
+        lines.sort();
+    }
     if output.status.code() == Some(2) {
         eprintln!("{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
     }
@@ -64,12 +79,14 @@ fn lines(command: &mut Command, separator: u8) -> (Option<i32>, Vec<Vec<u8>>) {
 }
 
 fn both(place: &Place, args: &[&str]) -> [(Option<i32>, Vec<Vec<u8>>); 2] {
-    let separator = if args == ["-l", "-0", "needle", "."] { b'\0' } else { b'\n' };
+    let nul = args == ["-l", "-0", "needle", "."] || args == ["--files", "-0"];
+    let separator = if nul { b'\0' } else { b'\n' };
     let mut rg = rg();
     rg.args(["--no-config", "--no-require-git"]).args(args).current_dir(place.tree());
     let mut ours = place.command();
     ours.arg("search").args(args).env("PATH", path());
-    [lines(&mut rg, separator), lines(&mut ours, separator)]
+    let sorts = !args.contains(&"path") && !args.contains(&"--sort-files");
+    [lines(&mut rg, separator, sorts), lines(&mut ours, separator, sorts)]
 }
 
 #[test]
@@ -126,7 +143,12 @@ fn json_events_equal_those_of_ripgrep_except_times_and_byte_counts() {
     if !ripgrep() {
         return;
     }
-    for args in [&["needle", "."][..], &["-i", "needle", "-C1", "."], &["x*", "b.py", "a.rs"]] {
+    for args in [
+        &["needle", "."][..],
+        &["-i", "needle", "-C1", "."],
+        &["x*", "b.py", "a.rs"],
+        &["-r", "<$0>", "needle", "a.rs"],
+    ] {
         let events = |json: &str| {
             let args = [&[json], args].concat();
             let [theirs, ours] = both(&place, &args);
@@ -150,6 +172,70 @@ fn json_events_equal_those_of_ripgrep_except_times_and_byte_counts() {
             kept.collect::<BTreeSet<String>>()
         };
         assert_eq!(events("--json"), events("--json=rg"), "{args:?}");
+    }
+}
+
+/// The names of a flag, without the sign of a value.
+fn names(row: &str) -> impl Iterator<Item = &str> {
+    row.split(' ').map(|name| name.trim_matches(['[', ']', '=']))
+}
+
+#[test]
+fn every_flag_of_ripgrep_is_compared_or_refused_with_what_does_the_work() {
+    let place = Place::new(&FILES);
+    let cases = include_str!("ripgrep_parity/arguments.txt");
+    let words: BTreeSet<&str> =
+        cases.split_ascii_whitespace().map(|word| word.split('=').next().unwrap()).collect();
+    for (row, how) in FLAGS {
+        let name = names(row).next().unwrap();
+        if let How::Sub(advice) = how {
+            let value =
+                if row.split(' ').any(|name| name.ends_with('=')) { &["x"][..] } else { &[] };
+            let args = [&["search", name], value, &["needle", "."]].concat();
+            let (status, out, err) = place.run(&args);
+            assert_eq!((status, out.as_str()), (Some(2), ""), "{row}");
+            assert!(err.contains(advice), "{row}: {err}");
+        } else if !["-h", "-V", "--json"].contains(&name) {
+            let short =
+                |one: &str| one.len() == 2 && words.iter().any(|word| word.starts_with(one));
+            assert!(names(row).any(|one| words.contains(one) || short(one)), "{row}");
+        }
+    }
+    if !ripgrep() {
+        return;
+    }
+    let known: BTreeSet<&str> = FLAGS.iter().flat_map(|(row, _)| names(row)).collect();
+    let listed = rg().args(["--generate", "complete-bash"]).output().unwrap().stdout;
+    let listed = String::from_utf8(listed).unwrap();
+    let theirs = listed.split_once("opts=\"").unwrap().1.split('"').next().unwrap();
+    let missing: Vec<&str> = theirs
+        .split_ascii_whitespace()
+        .filter(|word| word.starts_with('-') && !known.contains(word))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn the_page_has_a_row_for_each_flag() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cli.md");
+    let text = fs::read_to_string(&page).unwrap();
+    let (before, rest) = text.split_once("<!-- flags -->\n").unwrap();
+    let (_, after) = rest.split_once("<!-- /flags -->").unwrap();
+    let mut table = "\n| flag of ripgrep | here |\n| --- | --- |\n".to_owned();
+    for (row, how) in FLAGS {
+        let flags: Vec<String> = names(row).map(|name| format!("`{name}`")).collect();
+        let here = match how {
+            How::Same => "the same".to_owned(),
+            How::Differs(what) => format!("the same, but: {what}"),
+            How::Idle(why) => format!("taken, without effect: {why}"),
+            How::Sub(what) => format!("refused: {what}"),
+        };
+        table += &format!("| {} | {here} |\n", flags.join(", "));
+    }
+    let fresh = format!("{before}<!-- flags -->\n{table}\n<!-- /flags -->{after}");
+    if fresh != text {
+        fs::write(&page, &fresh).unwrap();
+        panic!("the table was stale and is rewritten; look at the diff and run again");
     }
 }
 

@@ -250,6 +250,7 @@ impl Service {
             max_files,
             max_file_size_bytes: self.config().max_file_size_bytes,
             batches: Batches::Growing,
+            all_is_text: false,
             naming: places.naming(Naming::WorkingDirectory),
             threads: self.threads(),
             deadline: until,

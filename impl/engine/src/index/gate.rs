@@ -134,8 +134,7 @@ impl RootIndex {
         let fits = query.scope.no_ignore == self.key.no_ignore
             && (!query.scope.hidden || self.key.hidden)
             && query.scope.links == Links::Skip
-            && query.scope.overrides.is_none()
-            && query.scope.brought_back.is_empty();
+            && query.scope.is_indexable();
         if !fits {
             return (Err(Bypass::OptionsDiffer), found);
         }

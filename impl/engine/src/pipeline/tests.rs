@@ -30,6 +30,7 @@ fn a_batch_has_as_many_names_as_the_arguments_of_a_process_hold() {
         max_files: u64::MAX,
         max_file_size_bytes: 1,
         batches: Batches::Growing,
+        all_is_text: false,
         naming: Naming::SearchRoot,
         threads: 1,
         deadline: Deadline {

@@ -92,7 +92,8 @@ impl OpenDirs {
 }
 
 /// Sorts the entries of a directory, in portions if they are many.
-pub(super) fn sort(nodes: &mut [Node], cancellation: &Cancellation<'_>) {
+pub(super) fn sort(nodes: &mut [Node], by_name: bool, cancellation: &Cancellation<'_>) {
+    let order = if by_name { |a: &Node, b: &Node| a.walked.cmp(&b.walked) } else { order };
     let mut sorted = SORTED_AT_ONCE;
     for portion in nodes.chunks_mut(sorted) {
         portion.sort_unstable_by(order);
