@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use forge_search_core::{
     glob::{Dialect, Glob},
     index::settings::{Given, Refused, Settings},
-    request::{Limits, MAX_RESULTS, MAX_TIMEOUT_MS, UNCAPPED},
+    request::{Limits, MAX_RESULTS, MAX_TIMEOUT_MS, Reading, UNCAPPED},
     response::StatsDetail,
 };
 use toml::{Table, Value};

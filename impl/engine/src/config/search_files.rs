@@ -10,7 +10,7 @@ use forge_search_core::{
 use toml::Value;
 
 use super::{
-    ConfigError, MAX_FILE_BYTES, MAX_OUTPUT_BYTES, Preset,
+    ConfigError, MAX_FILE_BYTES, MAX_OUTPUT_BYTES, Preset, reading,
     table::{Setting, invalid, out_of_range, table, unknown},
 };
 use crate::feature::Feature;
