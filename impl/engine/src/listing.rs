@@ -33,7 +33,7 @@ use crate::{
     call::Call,
     job::{Fold, Scanner, proposes},
     pipeline::JobEnd,
-    places::{Place, Places},
+    places::Places,
     search::{Checked, Narrowing},
     service::Service,
     walk::FoundFile,
