@@ -98,9 +98,9 @@ fn help_shows_the_description_and_usage_errors_show_the_usage_of_the_command() {
     let place = Place::new(&[]);
     let (status, out, _) = place.run(&["--help"]);
     assert_eq!((status, out.lines().next()), (Some(0), Some(env!("CARGO_PKG_DESCRIPTION"))));
-    let (status, _, err) = place.run(&["search", "-z", "x"]);
+    let (status, _, err) = place.run(&["search", "-P", "x"]);
     assert_eq!(status, Some(2));
-    assert!(err.contains("rg -z") && err.contains("forge-search search [OPTIONS]"), "{err}");
+    assert!(err.contains("rg -P") && err.contains("forge-search search [OPTIONS]"), "{err}");
 }
 
 #[test]

@@ -195,7 +195,7 @@ fn every_flag_of_ripgrep_is_compared_or_refused_with_what_does_the_work() {
             let (status, out, err) = place.run(&args);
             assert_eq!((status, out.as_str()), (Some(2), ""), "{row}");
             assert!(err.contains(advice), "{row}: {err}");
-        } else if !["-h", "-V", "--json"].contains(&name) {
+        } else if !["-h", "-V", "--json", "--type-list"].contains(&name) {
             let short =
                 |one: &str| one.len() == 2 && words.iter().any(|word| word.starts_with(one));
             assert!(names(row).any(|one| words.contains(one) || short(one)), "{row}");

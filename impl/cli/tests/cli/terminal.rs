@@ -37,14 +37,15 @@ fn lines_are_printed_below_their_file_with_numbers_and_colours() {
         on_terminal(&place, "search needle", false),
         "a.txt\n2:needle x needle\n\nb.txt\n1:needle\\u{1b}[2J\n"
     );
-    let found = "\u{1b}[1;31mneedle\u{1b}[0m";
+    let found = "\u{1b}[0m\u{1b}[1m\u{1b}[31mneedle\u{1b}[0m";
     assert_eq!(
         on_terminal(&place, "search needle a.txt", true),
-        format!("\u{1b}[32m2\u{1b}[0m:{found} x {found}\n")
+        format!("\u{1b}[0m\u{1b}[32m2\u{1b}[0m:{found} x {found}\n")
     );
     assert_eq!(on_terminal(&place, "search -o needle.* b.txt", false), "1:needle\\u{1b}[2J\n");
     let coloured = on_terminal(&place, "search -l needle", true);
-    assert_eq!(coloured, "\u{1b}[35ma.txt\u{1b}[0m\n\u{1b}[35mb.txt\u{1b}[0m\n");
+    let path = |name: &str| format!("\u{1b}[0m\u{1b}[35m{name}\u{1b}[0m\n");
+    assert_eq!(coloured, path("a.txt") + &path("b.txt"));
     assert_eq!(on_terminal(&place, "search --color never -l needle", true), "a.txt\nb.txt\n");
     assert_eq!(
         on_terminal(&place, "search --no-heading -N needle a.txt b.txt", false),
