@@ -3,9 +3,9 @@
 use std::{fmt::Write as _, io::Write as _, path::Path, process::ExitCode, sync::Arc};
 
 use forge_search_engine::{
-    BackendChoice, Call, Config, IndexMode, IndexUse, Service, escape_line, escape_name,
-    listing::{Listing, ListingItem},
-    requests::Builder as _,
+    BackendChoice, Call, Config, IndexMode, IndexUse, Service, ToolError, escape_line, escape_name,
+    listing::{Listing, ListingItem, ListingSummary},
+    requests::{Builder as _, search::RequestBuilder},
 };
 
 use crate::{args::Common, clients, errors::ended, index, progress::Progress, setup};
@@ -103,12 +103,8 @@ fn look(common: &Common, report: &mut Report) {
     }
 }
 
-/// A search for something that is nowhere: root, backend and what is left out.
+/// The backend, and a trial search of each root.
 fn trial(common: &Common, service: &Service, config: &Config, report: &mut Report) {
-    let roots: Vec<String> = match common.roots.as_slice() {
-        [] => std::env::current_dir().map(|path| shown(&path)).into_iter().collect(),
-        roots => roots.iter().map(|path| shown(path)).collect(),
-    };
     let backend = match config.backend {
         BackendChoice::Native => "embedded".to_owned(),
         BackendChoice::Rg => "`rg` on PATH".to_owned(),
@@ -120,43 +116,74 @@ fn trial(common: &Common, service: &Service, config: &Config, report: &mut Repor
             if config.allow_native { ", else embedded" } else { "" }
         ),
     };
+    // What a search starts at, and how the row names it.
+    let only = || {
+        let given = common.roots.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", ");
+        let here = || std::env::current_dir().map(|path| shown(&path)).unwrap_or_default();
+        vec![(None, if given.is_empty() { here() } else { given })]
+    };
+    let places: Vec<(Option<String>, String)> = match service.named_roots() {
+        [] => only(),
+        roots => roots
+            .iter()
+            .map(|root| {
+                (Some(root.name.clone()), format!("`{}`, {}", root.name, shown(&root.path)))
+            })
+            .collect(),
+    };
+    for (number, (place, name)) in places.iter().enumerate() {
+        match look_at(service, place.as_deref()) {
+            Err(error) => {
+                report.add(Mark::Bad, "search", &format!("backend {backend}: {}", error.message));
+                return;
+            }
+            Ok((left, unreadable)) => {
+                if number == 0 {
+                    report.add(Mark::Good, "backend", &backend);
+                }
+                let (mark, how) = counted(&left, unreadable, config);
+                let what = if place.is_some() { "root" } else { "roots" };
+                report.add(mark, what, &format!("{name}: {how}"));
+            }
+        }
+    }
+}
+
+/// A search for something that is nowhere: its summary, and how many places could not be read.
+fn look_at(service: &Service, place: Option<&str>) -> Result<(ListingSummary, u64), ToolError> {
     let call = Arc::new(Call::new());
-    let nowhere = Listing::default();
     let mut unreadable = 0_u64;
     let mut each = |listed| {
         unreadable += u64::from(matches!(listed, ListingItem::Problem(_)));
         true
     };
-    let request = service.search_request("forge-search.doctor.nowhere").fixed_strings(true).build();
-    let outcome = request.and_then(|mut request| {
-        request.timeout_ms = TRIAL_MS;
-        service.list(&request, &nowhere, &call, &mut each)
-    });
-    match outcome {
-        Err(error) => {
-            report.add(Mark::Bad, "search", &format!("backend {backend}: {}", error.message));
-        }
-        Ok(left) => {
-            report.add(Mark::Good, "backend", &backend);
-            let mut how = format!("{}: {} files can be searched", roots.join(", "), left.files);
-            let mut mark = Mark::Good;
-            if left.timed_out {
-                how += ", and more than 10 s allow; an index makes that fast";
-                mark = Mark::Note;
-            }
-            if unreadable + left.oversized > 0 {
-                let most = config.max_file_size_bytes;
-                let large = left.oversized;
-                let _ = write!(
-                    how,
-                    "\n{unreadable} places cannot be read, {large} files are larger than {most} \
-                     bytes (max_file_size_bytes in [tools.search])"
-                );
-                mark = Mark::Note;
-            }
-            report.add(mark, "roots", &how);
-        }
+    let request = service.search_request("forge-search.doctor.nowhere").fixed_strings(true);
+    let request = place.into_iter().fold(request, RequestBuilder::path);
+    let mut request = request.build()?;
+    request.timeout_ms = TRIAL_MS;
+    let left = service.list(&request, &Listing::default(), &call, &mut each)?;
+    Ok((left, unreadable))
+}
+
+/// What a trial search found of files.
+fn counted(left: &ListingSummary, unreadable: u64, config: &Config) -> (Mark, String) {
+    let mut how = format!("{} files can be searched", left.files);
+    let mut mark = Mark::Good;
+    if left.timed_out {
+        how += ", and more than 10 s allow; an index makes that fast";
+        mark = Mark::Note;
     }
+    if unreadable + left.oversized > 0 {
+        let (large, most) = (left.oversized, config.max_file_size_bytes);
+        // Writing to a string does not fail.
+        let _ = write!(
+            how,
+            "\n{unreadable} places cannot be read, {large} files are larger than {most} \
+             bytes (max_file_size_bytes in [tools.search])"
+        );
+        mark = Mark::Note;
+    }
+    (mark, how)
 }
 
 fn indexes(service: &Service, report: &mut Report) {

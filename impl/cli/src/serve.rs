@@ -16,7 +16,8 @@ use forge_search_cli::mcp::{
     self, About, ContentBlock, Limits, Listing, Progress, Reply, Tools, Work,
 };
 use forge_search_engine::{
-    Answer, Call, IndexMode, IndexUse, NAMES, Profile, Session, ToolDefinition, ToolError, Toolbox,
+    Answer, Call, IndexMode, IndexUse, NAMES, NamedRoot, Profile, Service, Session, ToolDefinition,
+    ToolError, Toolbox, escape_name,
     json::Json,
     observe::{self, Outcome},
 };
@@ -40,6 +41,13 @@ const INDEX_MS: u64 = 700;
 /// The instructions for clients: for every profile, for each, and for all answers.
 const ABOUT: &str = "Read-only code search below the working directory; nothing is changed, \
     nothing outside is seen. ";
+/// In the place of the first where there are several roots, whose names follow.
+const ABOUT_ROOTS: &str = "Read-only code search below these roots; nothing is changed, nothing \
+    outside is seen: ";
+const ABOUT_NAMES: &str = ". Paths begin with the name of a root. A call that names no directory \
+    searches all roots. ";
+/// Roots that are named; of more it is said how many there are.
+const MOST_ROOTS: usize = 32;
 const ABOUT_DEFAULT: &str = "To find where something is defined or dealt with, ask search_text: \
     it ranks files. To see every line with an exact text or a regular expression, ask grep. \
     To find files by name, ask find_files. If you know neither a name nor a word that must occur, \
@@ -117,7 +125,8 @@ impl Tools for Connection {
             name: "forge-search",
             title: "Code search",
             version: env!("CARGO_PKG_VERSION"),
-            instructions: [ABOUT, tools, ABOUT_ANSWERS].concat(),
+            instructions: [&where_it_searches(self.toolbox.service()), tools, ABOUT_ANSWERS]
+                .concat(),
         }
     }
 
@@ -160,6 +169,22 @@ impl Connection {
         let listed = self.toolbox.tools().iter().find(|tool| tool.name == name);
         listed.map_or(observe::UNKNOWN_TOOL, |tool| tool.name)
     }
+}
+
+/// The beginning of the instructions.
+fn where_it_searches(service: &Service) -> String {
+    let roots = service.named_roots();
+    if roots.is_empty() {
+        return ABOUT.to_owned();
+    }
+    let shown = roots.iter().take(MOST_ROOTS).map(|NamedRoot { name, path }| {
+        format!("`{}` ({})", escape_name(name), escape_name(&path.to_string_lossy()))
+    });
+    let mut shown: Vec<String> = shown.collect();
+    if let more @ 1.. = roots.len().saturating_sub(MOST_ROOTS) {
+        shown.push(format!("{more} more"));
+    }
+    [ABOUT_ROOTS, &shown.join(", "), ABOUT_NAMES].concat()
 }
 
 fn listing(tool: &ToolDefinition) -> Listing {

@@ -58,8 +58,8 @@ pub struct Request {
     pub pattern: String,
     /// The compiled pattern.
     pub matcher: Pattern,
-    /// The search root as given; `.` if absent.
-    pub path: String,
+    /// The search root as given, if it is.
+    pub path: Option<String>,
     /// How letters compare.
     pub case: CaseMode,
     /// Whether the pattern is a literal.

@@ -50,6 +50,8 @@ pub enum BackendChoice {
 /// when a service starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
+    /// What the values started from. It settles what no key sets.
+    pub preset: Preset,
     /// Whether the tool `Search` may be called.
     pub enabled: bool,
     /// Which backend proposes lines.
@@ -207,6 +209,7 @@ impl Config {
     pub fn preset(preset: Preset) -> Self {
         let agent = preset == Preset::Agent;
         Self {
+            preset,
             enabled: agent,
             backend: if agent { BackendChoice::Native } else { BackendChoice::Auto },
             binary: "ugrep".to_owned(),

@@ -65,6 +65,7 @@ mod lines;
 pub mod listing;
 pub mod observe;
 mod pipeline;
+mod places;
 #[cfg(feature = "backends")]
 mod process;
 mod read;
@@ -103,7 +104,7 @@ pub use lines::EventSink;
 #[cfg(feature = "backends")]
 pub use process::adopt_orphans;
 pub use read_tracker::ReadTracker;
-pub use sandbox::Sandbox;
+pub use sandbox::{NamedRoot, Sandbox};
 pub use search_files::ToolContext;
 pub use service::Service;
 pub use toolbox::{Answer, Arguments, Session, Toolbox};

@@ -18,14 +18,14 @@ use crate::{
     account::{MemoryAccount, MemoryPool},
     backend::{self, Backend},
     call::Call,
-    config::{Config, ConfigError},
+    config::{Config, ConfigError, Preset},
     deadline::Deadline,
     index::{IndexOptions, Indexes},
     job::cores,
     read_tracker::ReadTracker,
     root::{Root, path_bytes},
     rulebook::Rulebook,
-    sandbox::{Resolution, ResolvedPath, Sandbox},
+    sandbox::{NamedRoot, Resolution, ResolvedPath, Sandbox},
 };
 
 #[cfg(feature = "index")]
@@ -74,6 +74,8 @@ impl Service {
             .collect::<Result<_, _>>()?;
         let rulebook = Arc::new(Rulebook::new(global_ignore));
         let sandbox = sandbox.denying(config.deny_globs()?);
+        let sandbox =
+            if config.preset == Preset::Agent { sandbox } else { sandbox.without_names() };
         let indexes = Indexes::new(&config, &sandbox, &rulebook, &options)?;
         let backend =
             if config.enabled { backend::select(&config, &sandbox) } else { Err(disabled()) };
@@ -103,6 +105,12 @@ impl Service {
 
     pub(crate) fn sandbox(&self) -> &Sandbox {
         &self.sandbox
+    }
+
+    /// The roots that a call without a directory searches, with the names that paths begin with;
+    /// none if there is only one root, or in the preset `documents`.
+    pub fn named_roots(&self) -> &[NamedRoot] {
+        self.sandbox.named()
     }
 
     /// The settings of fuzzy fallback.

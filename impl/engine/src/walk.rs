@@ -19,7 +19,6 @@ use std::{
 use forge_search_core::{
     cancellation::Cancellation,
     collect::problem,
-    glob,
     ignore_rules::Verdict,
     order::sort_key,
     scope::{Links, Scope},
@@ -128,9 +127,8 @@ impl<'s> Walker<'s> {
         name: &[u8],
         cancellation: Cancellation<'s>,
     ) -> Self {
-        let included = scope.include.is_empty()
-            || glob::any_matches(&scope.include, name, false, &cancellation);
-        let eligible = included && !glob::any_matches(&scope.exclude, name, false, &cancellation);
+        let eligible = scope.includes(name, false, &cancellation)
+            && !scope.excludes(name, false, &cancellation);
         let file = FoundFile::new(name.to_vec());
         Self {
             sandbox,
@@ -315,18 +313,16 @@ impl<'s> Walker<'s> {
         } else {
             Cow::Owned(join(&self.prefix, &walked))
         };
-        let hidden = hidden && !brought_back.admits(&walked, is_dir, &self.cancellation);
+        let hidden = hidden && !self.scope.brings_back(&walked, is_dir, &self.cancellation);
         let left_out = hidden || self.is_ignored(&walked, &from_top, is_dir, rules);
         let selected = || self.scope.overrides.as_ref().is_some_and(|one| one.0(&walked, is_dir));
         let pruned = (left_out && !selected())
-            || glob::any_matches(&self.scope.exclude, &walked, is_dir, &self.cancellation)
+            || self.scope.excludes(&walked, is_dir, &self.cancellation)
             || self.is_denied(&from_top, dir, &entry.name, is_dir);
         if pruned || (is_dir && !self.scope.recursive()) {
             return None;
         }
-        let included = dir.included
-            || self.scope.include.is_empty()
-            || glob::any_matches(&self.scope.include, &walked, is_dir, &self.cancellation);
+        let included = dir.included || self.scope.includes(&walked, is_dir, &self.cancellation);
         let what = match what {
             NodeKind::Dir(pending) => NodeKind::Dir(PendingDir { included, ..pending }),
             NodeKind::File(..) | NodeKind::Problem(_)
@@ -461,9 +457,9 @@ impl Iterator for Walker<'_> {
                 continue;
             };
             match node.what {
-                NodeKind::File(through_link, fingerprint) => {
+                NodeKind::File(opened_at, fingerprint) => {
                     let file = FoundFile::new(node.walked);
-                    return Some(WalkItem::File(FoundFile { through_link, fingerprint, ..file }));
+                    return Some(WalkItem::File(FoundFile { opened_at, fingerprint, ..file }));
                 }
                 NodeKind::Problem(why) => {
                     let path = self.absolute(&join(&self.prefix, &node.walked));

@@ -26,8 +26,8 @@ const WILDCARDS: [char; 7] = ['*', '?', '[', ']', '{', '}', '\\'];
 /// A validated request. File system checks come later.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The search root as given.
-    pub directory: String,
+    /// The search root as given, if it is.
+    pub directory: Option<String>,
     /// Which files are eligible.
     pub scope: Scope,
     /// The globs of the request as written.

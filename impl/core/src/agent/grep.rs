@@ -57,8 +57,8 @@ impl Output {
 /// A validated request. File system checks come later.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The search root as given.
-    pub directory: String,
+    /// The search root as given, if it is.
+    pub directory: Option<String>,
     /// The pattern as given.
     pub given: String,
     /// The pattern that lines match.

@@ -8,7 +8,6 @@ use super::{
 };
 use crate::{
     cancellation::Cancellation,
-    glob::{self, Glob},
     scope::{PathCondition, Scope},
 };
 
@@ -53,8 +52,8 @@ impl Ineligible {
     /// Adds a file that is neither ignored nor hidden. Void if `cancellation` was triggered.
     pub fn add(&mut self, path: &[u8], scope: &Scope, cancellation: &Cancellation<'_>) {
         let passes = [
-            scope.include.is_empty() || covers(&scope.include, path, cancellation),
-            !covers(&scope.exclude, path, cancellation),
+            covers(path, |part, is_dir| scope.includes(part, is_dir, cancellation)),
+            !covers(path, |part, is_dir| scope.excludes(part, is_dir, cancellation)),
             scope.admits(path, cancellation),
         ];
         self.files += 1;
@@ -153,11 +152,10 @@ impl Ineligible {
     }
 }
 
-/// Whether a glob matches a file or a directory above it.
-fn covers(globs: &[Glob], path: &[u8], cancellation: &Cancellation<'_>) -> bool {
+/// Whether globs match a file or a directory above it.
+fn covers(path: &[u8], matches: impl Fn(&[u8], bool) -> bool) -> bool {
     let mut above = memchr::memchr_iter(b'/', path).filter_map(|at| path.get(..at));
-    glob::any_matches(globs, path, false, cancellation)
-        || above.any(|above| glob::any_matches(globs, above, true, cancellation))
+    matches(path, false) || above.any(|above| matches(above, true))
 }
 
 /// The first [`NAMED`] of some texts.

@@ -60,7 +60,7 @@ impl Page {
 pub struct RequestBuilder<Own> {
     pub(super) first_error: FirstError,
     pub(super) own: Own,
-    pub(super) directory: String,
+    pub(super) directory: Option<String>,
     include: Vec<String>,
     exclude: Vec<String>,
     /// Globs are validated when they are set.
@@ -87,7 +87,7 @@ impl<Own> RequestBuilder<Own> {
         Self {
             first_error: FirstError::default(),
             own,
-            directory: ".".to_owned(),
+            directory: None,
             include: Vec::new(),
             exclude: Vec::new(),
             scope: Scope::default(),
@@ -97,9 +97,9 @@ impl<Own> RequestBuilder<Own> {
         }
     }
 
-    /// The search root; the working directory unless set.
+    /// The search root; the working directory, or all of several roots, unless set.
     pub fn directory(mut self, directory: impl Into<String>) -> Self {
-        let directory = check_directory(directory.into());
+        let directory = check_directory(directory.into()).map(Some);
         self.first_error.set(&mut self.directory, directory);
         self
     }

@@ -59,7 +59,7 @@ impl RequestBuilder {
         }
     }
 
-    /// The file or directory to search; the working directory unless set.
+    /// The file or directory to search; the working directory, or all of several roots, unless set.
     pub fn path(self, path: impl Into<String>) -> Self {
         Self { path: Some(path.into()), ..self }
     }
@@ -217,15 +217,14 @@ impl Builder for RequestBuilder {
     }
 }
 
-fn check_path(path: Option<String>) -> Result<String, ToolError> {
+fn check_path(path: Option<String>) -> Result<Option<String>, ToolError> {
     match path {
-        None => Ok(".".to_owned()),
         Some(path) if path.is_empty() => Err(ToolError::bad_args(
             "path",
             "`path` is empty; leave it out to search the working directory",
         )),
         Some(path) if path.contains('\0') => Err(ToolError::bad_args("path", "`path` holds a NUL")),
-        Some(path) => Ok(path),
+        path => Ok(path),
     }
 }
 

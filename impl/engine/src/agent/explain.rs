@@ -13,9 +13,9 @@ use forge_search_core::{
     scope::Scope,
 };
 
-use super::searching::SearchRoot;
 use crate::{
     deadline::Deadline,
+    places::{Place, Places},
     root::{Entry, Kind, Root, os_path, path_bytes},
     rules::{DirRules, Origin, join},
     sandbox::Sandbox,
@@ -35,69 +35,81 @@ impl Service {
     /// the pattern of the path search.
     pub(super) fn explain_no_files(
         &self,
-        search_root: &SearchRoot,
+        places: &Places,
         scope: &Scope,
         filters: &Filters,
         is_known: bool,
         until: Deadline<'_>,
     ) -> Option<Notice> {
+        let mut found = Ineligible { directory: places.told(), ..Ineligible::default() };
+        for place in places.iter() {
+            let conditions = scope.conditions.clone();
+            let scope = Scope { conditions, ..place.scope.clone() };
+            self.tally(place, &scope, &mut found, until)?;
+        }
+        if found.is_partial && !is_known {
+            return None;
+        }
+        found.notice(scope, filters)
+    }
+
+    /// Adds what excludes the entries of one place. `None` if a file is eligible, or at the
+    /// deadline.
+    fn tally(
+        &self,
+        place: &Place,
+        scope: &Scope,
+        found: &mut Ineligible,
+        until: Deadline<'_>,
+    ) -> Option<()> {
         let unfiltered = Scope { depth: scope.depth, ..Scope::default() };
         let (sandbox, book) = (self.sandbox(), self.rulebook());
-        let top = &search_root.place.root;
+        let Place { resolved, base, .. } = place;
+        if sandbox.is_denied(&resolved.path) {
+            return Some(());
+        }
+        let top = &resolved.root;
         let mut tally = Tally {
             sandbox,
             top,
-            prefix: path_bytes(search_root.base.path().strip_prefix(top).unwrap_or(Path::new(""))),
+            prefix: path_bytes(base.path().strip_prefix(top).unwrap_or(Path::new(""))),
             seen: 0,
             rules: BTreeMap::new(),
             hidden: 0,
             links: 0,
         };
-        let mut found =
-            Ineligible { directory: search_root.shown.clone(), ..Ineligible::default() };
-        if !sandbox.is_denied(&search_root.place.path) {
-            let base = Arc::clone(&search_root.base);
-            let cancellations = [(); 2].map(|()| Cancellation::when(|| until.expired()));
-            let [cancellation, own] = cancellations;
-            let observer = Some(&mut tally as _);
-            for item in Walker::directory(
-                sandbox,
-                &unfiltered,
-                book,
-                base,
-                top,
-                false,
-                observer,
-                cancellation,
-            ) {
-                if let WalkItem::File(file) = &item {
-                    found.add(&file.walked, scope, &own);
-                }
-                if until.expired() || own.is_cancelled() || matches!(item, WalkItem::Interrupted) {
-                    return None;
-                }
-                if found.eligible > 0 {
-                    return None;
-                }
+        let [cancellation, own] = [(); 2].map(|()| Cancellation::when(|| until.expired()));
+        let observer = Some(&mut tally as _);
+        for item in Walker::directory(
+            sandbox,
+            &unfiltered,
+            book,
+            Arc::clone(base),
+            top,
+            false,
+            observer,
+            cancellation,
+        ) {
+            if let WalkItem::File(file) = &item {
+                found.add(&file.walked, scope, &own);
+            }
+            if until.expired() || own.is_cancelled() || matches!(item, WalkItem::Interrupted) {
+                return None;
+            }
+            if found.eligible > 0 {
+                return None;
             }
         }
-        found.is_partial = tally.is_over();
-        if found.is_partial && !is_known {
-            return None;
-        }
-        found.hidden = tally.hidden;
-        found.links = tally.links;
-        found.rules = tally
-            .rules
-            .into_iter()
-            .map(|((origin, line), left_out)| RuleMatch {
-                file: self.ignore_file(&origin, top),
-                line,
-                text: String::from_utf8_lossy(&left_out.text).into_owned(),
-                entries: left_out.entries,
-            })
-            .collect();
-        found.notice(scope, filters)
+        found.is_partial |= tally.is_over();
+        found.hidden += tally.hidden;
+        found.links += tally.links;
+        found.rules.extend(tally.rules.into_iter().map(|((origin, line), left_out)| RuleMatch {
+            file: self.ignore_file(&origin, top),
+            line,
+            text: String::from_utf8_lossy(&left_out.text).into_owned(),
+            entries: left_out.entries,
+        }));
+        Some(())
     }
 
     /// The displayed path of an ignore file.

@@ -31,18 +31,10 @@ use crate::{
     index::{IndexQuery, QueryNeed},
     job::{Batches, Fold, Job, Naming, Scanner},
     pipeline::{Items, JobEnd},
-    root::Root,
-    sandbox::{Resolution, ResolvedPath},
-    service::{Service, open},
-    walk::WalkItem,
+    places::Places,
+    service::Service,
+    walk::{FoundFile, WalkItem},
 };
-
-/// The search root of a call.
-pub(super) struct SearchRoot {
-    pub(super) place: ResolvedPath,
-    pub(super) base: Arc<Root>,
-    pub(super) shown: String,
-}
 
 impl Service {
     /// Carries out a call of `grep`.
@@ -53,22 +45,22 @@ impl Service {
         call: &Call,
     ) -> Result<Draft<grep::Found, Option<grep::Totals>>, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
-        let search_root = self.search_root(&request.directory)?;
+        let places = self.directories(request.directory.as_deref(), &request.scope)?;
         let need = |fold, ngram| request.pattern.need(fold, ngram);
         let index_query = self.index_query(&request.scope, QueryNeed::Grams(&need));
         let Eligible { items, index, held: _held, .. } =
-            self.files_below(&search_root, &index_query, until);
+            self.files_in(&places, &index_query, until);
         let (collector, finder) = grep::Collector::new(request);
         let scanner = grep_scanner(finder, &request.pattern)?;
-        let mut job = self.job(&search_root, self.config().max_files, until);
+        let mut job = self.job(&places, self.config().max_files, until);
         if request.is_deep() {
             job.threads = 1;
         }
         let (GrepFold(collector), ending) = job.run(items, &scanner, GrepFold(collector))?;
-        let mut answer = collector.finish(self.searched(&search_root, &ending));
+        let mut answer = collector.finish(self.searched(&places, &ending));
         if answer.searched.found_no_file() {
             let grep::Request { scope, filters, .. } = request;
-            answer.notices.extend(self.explain_no_files(&search_root, scope, filters, true, until));
+            answer.notices.extend(self.explain_no_files(&places, scope, filters, true, until));
         }
         answer.notices.extend(self.index_notice(&index));
         Ok(answer)
@@ -82,7 +74,7 @@ impl Service {
         call: &Call,
     ) -> Result<Draft<search_text::Found>, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
-        let search_root = self.search_root(&request.directory)?;
+        let places = self.directories(request.directory.as_deref(), &request.scope)?;
         let context = request.context;
         let question = Question {
             finder: &request.finder,
@@ -93,13 +85,13 @@ impl Service {
         let lines = |finder: &mut Finder, text: &[u8], walked: &[u8], go_on: GoOn<'_>| {
             finder.show(text, walked, context, go_on)
         };
-        let ranked = self.ranked_page(&question, &lines, &search_root, until)?;
+        let ranked = self.ranked_page(&question, &lines, &places, until)?;
         let RankedPage { ranked, lines, ending, index, .. } = ranked;
-        let searched = self.searched(&search_root, &ending);
+        let searched = self.searched(&places, &ending);
         let mut answer = ranked.finish(lines, request.context, searched);
         if answer.searched.found_no_file() {
             let search_text::Request { scope, filters, .. } = request;
-            answer.notices.extend(self.explain_no_files(&search_root, scope, filters, true, until));
+            answer.notices.extend(self.explain_no_files(&places, scope, filters, true, until));
         }
         answer.notices.extend(self.index_notice(&index));
         Ok(answer)
@@ -113,17 +105,18 @@ impl Service {
         call: &Call,
     ) -> Result<Draft<find_files::Found, find_files::Own>, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
-        let search_root = self.search_root(&request.directory)?;
+        let places = self.directories(request.directory.as_deref(), &request.scope)?;
         let index_query = self.index_query(&request.scope, QueryNeed::Names);
         let Eligible { items, index, held: _held, .. } =
-            self.files_below(&search_root, &index_query, until);
+            self.files_in(&places, &index_query, until);
         let page = request.page;
-        let job = self.job(&search_root, self.config().max_files, until);
+        let job = self.job(&places, self.config().max_files, until);
         let mut names = PathFold::new(page, self.config().max_files);
         let mut near = PathFold::new(page, self.config().max_files);
         let cancellation = Cancellation::when(|| until.expired());
         for item in items {
-            let is_wanted = matches!(&item, WalkItem::File(file) if request.matches(&file.walked, &cancellation));
+            let is_wanted =
+                matches!(&item, WalkItem::File(file) if is_named(request, file, &cancellation));
             if until.expired()
                 || cancellation.is_cancelled()
                 || matches!(item, WalkItem::Interrupted)
@@ -152,14 +145,14 @@ impl Service {
         let names = if by_substring { near } else { names };
         let ending = JobEnd { more_files: names.more_files, timed_out, ..JobEnd::default() };
         let searched =
-            Searched { errors: names.errors, files: 0, ..self.searched(&search_root, &ending) };
+            Searched { errors: names.errors, files: 0, ..self.searched(&places, &ending) };
         let PathFold { total, found, .. } = names;
         let pattern = by_substring.then_some(request.pattern.as_str());
         let mut answer = find_files::draft(pattern, page, total, found, searched);
         if answer.total == 0 && answer.searched.found_no_file() {
             let scope = Scope { conditions: Vec::new(), ..request.scope.clone() };
             answer.notices.extend(self.explain_no_files(
-                &search_root,
+                &places,
                 &scope,
                 &request.filters,
                 false,
@@ -170,32 +163,15 @@ impl Service {
         Ok(answer)
     }
 
-    /// The search root: a directory.
-    fn search_root(&self, given: &str) -> Result<SearchRoot, ToolError> {
-        let place = self.sandbox().resolve(given)?;
-        let is_directory = place.path.symlink_metadata().map(|metadata| metadata.is_dir());
-        if matches!(place.found, Resolution::Exists)
-            && is_directory.is_ok_and(|is_directory| !is_directory)
-        {
+    /// Where to search: a directory, or all of several roots.
+    fn directories(&self, given: Option<&str>, scope: &Scope) -> Result<Places, ToolError> {
+        let no_file = |given: &str| {
             let given = escape_name(given);
-            return Err(ToolError::failed(
-                "path",
-                format!(
-                    "`{given}` is not a directory; name the directory it is in, and the file in include_path"
-                ),
-            ));
-        }
-        self.search_root_at(place, given)
-    }
-
-    pub(super) fn search_root_at(
-        &self,
-        place: ResolvedPath,
-        given: &str,
-    ) -> Result<SearchRoot, ToolError> {
-        let (base, _) = open(&place, given)?;
-        let shown = self.sandbox().shown(&place.path);
-        Ok(SearchRoot { place, base, shown })
+            format!(
+                "`{given}` is not a directory; name the directory it is in, and the file in include_path"
+            )
+        };
+        self.places(given, scope, Some(&no_file))
     }
 
     pub(super) fn index_query<'r>(&self, scope: &'r Scope, need: QueryNeed<'r>) -> IndexQuery<'r> {
@@ -203,17 +179,16 @@ impl Service {
         IndexQuery { scope, max_file_size_bytes, names_binary: false, need, words: None }
     }
 
-    /// The eligible files below a search root. The index may exclude files.
-    pub(super) fn files_below<'s>(
+    /// The eligible files. The index may exclude files.
+    pub(super) fn files_in<'s>(
         &'s self,
-        search_root: &SearchRoot,
+        places: &'s Places,
         query: &IndexQuery<'s>,
         until: Deadline<'s>,
     ) -> Eligible<'s> {
-        let place = &search_root.place;
-        let found = self.eligible(place, &search_root.base, None, query, true, false, until);
+        let found = self.eligible(places, query, true, false, until);
         // Where the caller names the directory, that is refused before.
-        if self.sandbox().is_denied(&place.path) {
+        if self.sandbox().is_denied(&places.first().resolved.path) {
             return Eligible { items: Box::new(std::iter::empty()), ..found };
         }
         found
@@ -221,21 +196,21 @@ impl Service {
 
     pub(super) fn job<'s>(
         &'s self,
-        search_root: &SearchRoot,
+        places: &Places,
         max_files: u64,
         until: Deadline<'s>,
     ) -> Job<'s> {
         Job {
             sandbox: self.sandbox(),
             backend: &Backend::Native,
-            base: Arc::clone(&search_root.base),
+            base: Arc::clone(&places.first().base),
             file: None,
             expression: String::new(),
             max_files,
             max_file_size_bytes: self.config().max_file_size_bytes,
             batches: Batches::Growing,
             all_is_text: false,
-            naming: Naming::WorkingDirectory,
+            naming: places.naming(Naming::WorkingDirectory),
             threads: self.threads(),
             deadline: until,
         }
@@ -243,7 +218,7 @@ impl Service {
 
     pub(super) fn run<S, F>(
         &self,
-        search_root: &SearchRoot,
+        places: &Places,
         items: Items<'_>,
         max_files: u64,
         scanner: &S,
@@ -254,13 +229,13 @@ impl Service {
         S: Scanner + Sync,
         F: Fold<Input = S::Output>,
     {
-        self.job(search_root, max_files, until).run(items, scanner, fold)
+        self.job(places, max_files, until).run(items, scanner, fold)
     }
 
     /// The common part of an answer.
-    pub(super) fn searched(&self, search_root: &SearchRoot, ending: &JobEnd) -> Searched {
+    pub(super) fn searched(&self, places: &Places, ending: &JobEnd) -> Searched {
         Searched {
-            directory: search_root.shown.clone(),
+            directory: places.told(),
             more_files: ending.more_files,
             timed_out: ending.timed_out,
             backend_failed: ending.backend_failure.is_some(),
@@ -269,6 +244,16 @@ impl Service {
             ..Searched::default()
         }
     }
+}
+
+/// Whether the pattern of a path search matches a file, with or without the name of its root.
+fn is_named(
+    request: &find_files::Request,
+    file: &FoundFile,
+    cancellation: &Cancellation<'_>,
+) -> bool {
+    request.matches(file.below(), cancellation)
+        || (file.name > 0 && request.matches(&file.walked, cancellation))
 }
 
 impl Service {

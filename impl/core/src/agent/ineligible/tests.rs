@@ -1,5 +1,8 @@
 use super::*;
-use crate::{glob::Dialect, scope::Depth};
+use crate::{
+    glob::{Dialect, Glob},
+    scope::Depth,
+};
 
 fn globs(texts: &[&str]) -> Vec<Glob> {
     texts.iter().map(|text| Glob::parse(text.as_bytes(), Dialect::Request).unwrap()).collect()
