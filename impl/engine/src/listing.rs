@@ -180,7 +180,7 @@ impl Service {
     }
 
     /// One place, since paths are passed on as they lie below it.
-    fn listed_places(&self, request: &Request) -> Result<Places, ToolError> {
+    pub(super) fn listed_places(&self, request: &Request) -> Result<Places, ToolError> {
         self.places(Some(request.path.as_deref().unwrap_or(".")), &request.scope, None)
     }
 }

@@ -241,6 +241,9 @@ fn in_root(scope: &Scope, name: &str) -> Scope {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known(Vec<KnownPart>);
 
+/// A file's path as walked, the bytes of its text, and what each word has there.
+type KnownFile<'k> = (Cow<'k, [u8]>, u64, &'k [Found]);
+
 #[derive(Clone, Debug)]
 struct KnownPart {
     /// Files of the parts before it.
@@ -272,8 +275,8 @@ impl Known {
         self
     }
 
-    /// A file's path as walked, the bytes of its text, and what each word has there.
-    pub(crate) fn get(&self, place: usize) -> Option<(Cow<'_, [u8]>, u64, &[Found])> {
+    /// A file.
+    pub(crate) fn get(&self, place: usize) -> Option<KnownFile<'_>> {
         let next = self.0.partition_point(|part| part.before <= place);
         let part = self.0.get(next.checked_sub(1)?)?;
         let (walked, bytes, found) = part.files.get(place - part.before)?;

@@ -35,7 +35,9 @@ pub(super) fn named(roots: &[PathBuf]) -> Vec<NamedRoot> {
         let is_first = !plain.iter().take(at).any(|name| name == own);
         let is_free =
             |name: &String| !plain.contains(name) && named.iter().all(|root| root.name != *name);
-        let numbered = || (2_usize..).map(|number| format!("{own}-{number}")).find(is_free);
+        // More numbers than names.
+        let numbers = 2..2 * plain.len() + 2;
+        let numbered = || numbers.map(|number| format!("{own}-{number}")).find(is_free);
         let name = if is_first { None } else { numbered() };
         named.push(NamedRoot { name: name.unwrap_or_else(|| own.clone()), path: root.clone() });
     }
