@@ -12,7 +12,7 @@ use forge_search_core::{
 };
 
 use crate::{
-    root::{Entry, Kind, Root},
+    root::{Entry, Kind, Root, os_path},
     rulebook::Rulebook,
 };
 
@@ -24,9 +24,18 @@ const MAX_IGNORE_BYTES: u64 = 1 << 20;
 const MAX_CHAIN_BYTES: u64 = 16 << 20;
 
 /// Names of per-directory ignore files, strongest first.
-const SOURCES: [&[u8]; 2] = [b".ignore", b".gitignore"];
+pub(crate) const IGNORE_FILES: [&[u8]; 2] = [b".ignore", b".gitignore"];
 
-const EXCLUDE: &[u8] = b".git/info/exclude";
+/// The entry that makes a directory the top of a repository.
+pub(crate) const REPOSITORY: &[u8] = b".git";
+
+/// The ignore file of a repository, below its top.
+pub(crate) const EXCLUDE: &[u8] = b".git/info/exclude";
+
+/// Whether an entry of this name decides which files are eligible.
+pub(crate) fn decides(name: &[u8]) -> bool {
+    name == REPOSITORY || IGNORE_FILES.contains(&name)
+}
 
 /// The rules of a directory.
 #[derive(Debug, Default)]
@@ -34,7 +43,7 @@ pub(crate) struct DirRules {
     parent: Option<Arc<DirRules>>,
     /// Length of the directory's path including the slash after it; 0 for the sandbox root.
     base: usize,
-    /// Parallel to [`SOURCES`].
+    /// Parallel to [`IGNORE_FILES`].
     files: [Option<Arc<RuleFile>>; 2],
     /// At a top: `.git/info/exclude`, then the configured global files.
     top: Vec<Arc<RuleFile>>,
@@ -112,7 +121,7 @@ impl DirRules {
     ) -> Arc<Self> {
         let find =
             |name: &[u8]| entries.iter().find(|entry| entry.name == name).map(|entry| entry.kind);
-        let git = find(b".git");
+        let git = find(REPOSITORY);
         // Ignore files above a repository do not apply in it.
         let mut bytes = if git.is_some() { 0 } else { above.bytes };
         let mut read = |name: &[u8], present: bool| {
@@ -133,7 +142,7 @@ impl DirRules {
                 }
             }
         };
-        let files = SOURCES.map(|name| read(name, find(name) == Some(Kind::File)));
+        let files = IGNORE_FILES.map(|name| read(name, find(name) == Some(Kind::File)));
         if git.is_some() {
             let exclude = read(EXCLUDE, git == Some(Kind::Dir));
             let has_exclude = exclude.is_some();
@@ -187,7 +196,7 @@ impl DirRules {
         let chain = || std::iter::successors(Some(self), |rules| rules.parent.as_deref());
         let relative = |rules: &Self| walked.get(rules.base..).unwrap_or_default();
         let uncounted = [not.dot, not.vcs];
-        for (source, name) in SOURCES.into_iter().enumerate() {
+        for (source, name) in IGNORE_FILES.into_iter().enumerate() {
             if uncounted.get(source) == Some(&true) {
                 continue;
             }
@@ -252,10 +261,11 @@ fn read_rules(root: &Root, path: &[u8], left: u64) -> RuleRead {
 
 /// The entries of a directory above the search root that matter to rules, without listing it.
 pub(crate) fn rule_entries(dir: &Path) -> Vec<Entry> {
-    [".ignore", ".gitignore", ".git"]
+    IGNORE_FILES
         .into_iter()
+        .chain([REPOSITORY])
         .filter_map(|name| {
-            let metadata = dir.join(name).symlink_metadata().ok()?;
+            let metadata = dir.join(os_path(name)).symlink_metadata().ok()?;
             let kind = if metadata.is_file() {
                 Kind::File
             } else if metadata.is_dir() {
@@ -263,7 +273,7 @@ pub(crate) fn rule_entries(dir: &Path) -> Vec<Entry> {
             } else {
                 Kind::Other
             };
-            Some(Entry { name: name.as_bytes().to_vec(), kind, fingerprint: None })
+            Some(Entry { name: name.to_vec(), kind, fingerprint: None })
         })
         .collect()
 }

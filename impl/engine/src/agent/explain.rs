@@ -17,7 +17,7 @@ use super::searching::SearchRoot;
 use crate::{
     deadline::Deadline,
     root::{Entry, Kind, Root, os_path, path_bytes},
-    rules::{DirRules, Origin, join},
+    rules::{DirRules, Origin, decides, join},
     sandbox::Sandbox,
     service::Service,
     walk::{Observer, WalkItem, Walker},
@@ -25,9 +25,6 @@ use crate::{
 
 /// Most entries that the walk examines.
 const MOST_ENTRIES: u64 = 10_000;
-
-/// Hidden names that are not counted.
-const UNMISSED: [&[u8]; 3] = [b".git", b".gitignore", b".ignore"];
 
 impl Service {
     /// The notice about a `scope` without an eligible file. `is_known`: the caller knows that there
@@ -152,7 +149,8 @@ impl Observer for Tally<'_> {
                 continue;
             }
             if entry.name.starts_with(b".") {
-                self.hidden += u64::from(!UNMISSED.contains(&entry.name.as_slice()));
+                // Nobody misses what decides about the others.
+                self.hidden += u64::from(!decides(&entry.name));
                 continue;
             }
             if entry.kind == Kind::Symlink {

@@ -17,13 +17,10 @@ use super::{Clock, key::Key};
 use crate::{
     root::{Root, os_path, path_bytes},
     rulebook::Rulebook,
-    rules::{DirRules, join},
+    rules::{DirRules, EXCLUDE, IGNORE_FILES, REPOSITORY, join},
     sandbox::Sandbox,
     walk::{Observer, Walker},
 };
-
-/// Ignore files that may exist in a directory above the root, and what ends the search for them.
-const ABOVE: [&str; 4] = [".ignore", ".gitignore", ".git", ".git/info/exclude"];
 
 /// The fixed context of an index.
 #[derive(Debug)]
@@ -130,7 +127,7 @@ impl Coverage {
 
     /// The exclude file of a repository.
     pub(crate) fn exclude_file(&self, repository: &[u8]) -> PathBuf {
-        self.absolute(repository).join(".git/info/exclude")
+        self.absolute(repository).join(os_path(EXCLUDE))
     }
 
     /// Inputs of eligibility outside the index root, and the exclude file of each repository: every
@@ -143,7 +140,8 @@ impl Coverage {
         let mut directory = self.root.as_path();
         while directory != self.sandbox_root {
             let Some(above) = directory.parent() else { break };
-            inputs.extend(ABOVE.iter().map(|name| above.join(name)));
+            let names = IGNORE_FILES.into_iter().chain([REPOSITORY, EXCLUDE]);
+            inputs.extend(names.map(|name| above.join(os_path(name))));
             directory = above;
         }
         inputs.extend(repositories.iter().map(|path| self.exclude_file(path)));

@@ -6,7 +6,10 @@ use forge_search_core::index::segment::Fingerprint;
 use forge_search_sys::{Writers, writers};
 
 use super::{Clock, fault::Sabotage, root_index::RootIndex};
-use crate::root::{Root, path_bytes};
+use crate::{
+    root::{Root, os_path, path_bytes},
+    rules::REPOSITORY,
+};
 
 /// After this time the times of a file prove that it was not written since.
 pub(crate) const RACY_PERIOD: Duration = Duration::from_millis(25);
@@ -39,7 +42,7 @@ pub(crate) fn look(path: &Path) -> Option<Fingerprint> {
 /// use of a repository changes its times.
 pub(crate) fn input(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
     let found = look(path)?;
-    if path.file_name().is_some_and(|name| name == ".git") {
+    if path.file_name().is_some_and(|name| name == os_path(REPOSITORY).as_os_str()) {
         return Some(Fingerprint {
             inode: found.inode,
             device: found.device,

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     root::{Entry, Kind, Proof, Root},
-    rules::{DirRules, join},
+    rules::{self, DirRules, REPOSITORY, join},
     walk::{Observer, WalkError, WalkItem},
 };
 
@@ -121,11 +121,11 @@ impl Observer for ScanObserver<'_> {
         if self.coverage.heeds_ignore_files() {
             for entry in entries {
                 match entry.name.as_slice() {
-                    b".git" => {
+                    REPOSITORY => {
                         self.scan.rules.repositories.push(path.clone());
                         self.scan.rules.inputs.push((self.coverage.exclude_file(&path), exclude));
                     }
-                    b".gitignore" | b".ignore" if entry.kind == Kind::File => {
+                    name if entry.kind == Kind::File && rules::decides(name) => {
                         let path = join(&path, &entry.name);
                         let fingerprint = entry.fingerprint.unwrap_or_default();
                         // It has been read already; a writer may have changed it since.
