@@ -35,6 +35,9 @@ pub struct Config {
     pub global_ignore: Vec<Vec<u8>>,
     /// The working directory relative to the sandbox root; `""` is the root itself.
     pub working_dir: String,
+    /// Whether the repository that holds the sandbox root, and the one that a `.git` file leads to,
+    /// say what is ignored (D23).
+    pub repository_rules: bool,
     /// Whether any permitted backend is available.
     pub backend_available: bool,
     /// Whether the deadline may expire during the call, so that partial answers are correct too.
@@ -61,6 +64,7 @@ impl Config {
             deny: Vec::new(),
             global_ignore: Vec::new(),
             working_dir: String::new(),
+            repository_rules: preset.name == "agent",
             backend_available: true,
             deadline_may_strike: false,
             tables,

@@ -80,6 +80,9 @@ pub struct Config {
     pub deny: Vec<String>,
     /// Ignore files that apply everywhere, strongest first.
     pub global_ignore_files: Vec<PathBuf>,
+    /// Whether the repository that holds a root decides what is ignored in it, also from above the
+    /// root, and a `.git` file leads to the repository's exclude file (D23).
+    pub repository_rules: bool,
     /// Worker threads; 0 for one per processor.
     pub threads: usize,
     /// The index and fuzzy fallback (docs/claims.md, section 9).
@@ -222,6 +225,7 @@ impl Config {
             stats_detail: if agent { StatsDetail::Proof } else { StatsDetail::All },
             deny: Vec::new(),
             global_ignore_files: Vec::new(),
+            repository_rules: agent,
             threads: 0,
             index: if agent { Settings::agent() } else { Settings::documents() },
             search_files: SearchFilesConfig::preset(preset),

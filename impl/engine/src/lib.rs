@@ -69,6 +69,7 @@ mod pipeline;
 mod process;
 mod read;
 pub mod read_tracker;
+mod repository;
 mod root;
 mod rulebook;
 mod rules;
@@ -105,7 +106,7 @@ pub use process::adopt_orphans;
 pub use read_tracker::ReadTracker;
 pub use sandbox::Sandbox;
 pub use search_files::ToolContext;
-pub use service::Service;
+pub use service::{RootRepository, Service, git_excludes_file};
 pub use toolbox::{Answer, Arguments, Session, Toolbox};
 
 #[cfg(test)]

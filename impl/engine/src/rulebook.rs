@@ -24,6 +24,7 @@ const FIRST_SWEEP: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Rulebook {
     global: Vec<Arc<RuleFile>>,
+    repositories: bool,
     hasher: RandomState,
     held: Mutex<Held>,
 }
@@ -39,9 +40,16 @@ struct Held {
 }
 
 impl Rulebook {
-    /// Configured files that apply everywhere, strongest first.
-    pub(crate) fn new(global: Vec<RuleFile>) -> Self {
-        Self { global: global.into_iter().map(Arc::new).collect(), ..Self::default() }
+    /// Configured files that apply everywhere, strongest first. `repositories`: whether the
+    /// repository that holds a root, and the one that a `.git` file leads to, have their say (D23).
+    pub(crate) fn new(global: Vec<RuleFile>, repositories: bool) -> Self {
+        let global = global.into_iter().map(Arc::new).collect();
+        Self { global, repositories, ..Self::default() }
+    }
+
+    /// Whether rules from outside the tree count that belong to its repository.
+    pub(crate) fn follows_repositories(&self) -> bool {
+        self.repositories
     }
 
     /// Ignore files that apply everywhere, strongest first.

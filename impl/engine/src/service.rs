@@ -30,6 +30,9 @@ use crate::{
 
 #[cfg(feature = "index")]
 mod indexes;
+mod repositories;
+
+pub use repositories::{RootRepository, git_excludes_file};
 
 /// A configured service over a sandbox. Calls are independent of each other and may run at the same
 /// time.
@@ -72,7 +75,7 @@ impl Service {
                 Err(source) => Err(ConfigError::GlobalIgnore { path: path.clone(), source }),
             })
             .collect::<Result<_, _>>()?;
-        let rulebook = Arc::new(Rulebook::new(global_ignore));
+        let rulebook = Arc::new(Rulebook::new(global_ignore, config.repository_rules));
         let sandbox = sandbox.denying(config.deny_globs()?);
         let indexes = Indexes::new(&config, &sandbox, &rulebook, &options)?;
         let backend =

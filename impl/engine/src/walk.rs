@@ -29,7 +29,7 @@ use crate::{
     read::reason,
     root::{Entry, Kind, ListDetail, Root, os_path, path_bytes},
     rulebook::Rulebook,
-    rules::{DirLocation, DirRules, Unreadable, join, rule_entries},
+    rules::{self, DirLocation, DirRules, Unreadable, join},
     sandbox::{Resolution, ResolvedPath, Sandbox, Target},
 };
 
@@ -150,46 +150,14 @@ impl<'s> Walker<'s> {
         }
     }
 
-    /// The rules above the search root: its ancestors' ignore files up to their top.
+    /// The rules above the search root.
     fn rules_above(&mut self) -> Arc<DirRules> {
-        if self.scope.no_ignore
-            || self.scope.disregarded.parents
-            || self.base.path().join(".git").symlink_metadata().is_ok()
-        {
+        if self.scope.no_ignore || self.scope.disregarded.parents {
             return DirRules::at_top(&self.prefix, self.book);
         }
-        // From the directory above the search root up to the first that holds `.git` or to the
-        // sandbox root.
-        let mut dirs = Vec::new();
-        let mut dir = self.base.path();
-        while dir != self.sandbox_root {
-            let Some(above) = dir.parent() else { break };
-            dirs.push(above);
-            if above.join(".git").symlink_metadata().is_ok() {
-                break;
-            }
-            dir = above;
-        }
-        let walked =
-            |dir: &Path| path_bytes(dir.strip_prefix(&self.sandbox_root).unwrap_or(Path::new("")));
-        let top = dirs.last().map_or_else(|| self.prefix.clone(), |top| walked(top));
-        let mut rules = DirRules::at_top(&top, self.book);
-        let mut unreadable = Vec::new();
-        for dir in dirs.iter().rev() {
-            // A directory above that cannot be opened contributes no rules; the search root itself
-            // could be opened.
-            let Ok(root) = Root::open(dir) else { continue };
-            let entries = rule_entries(dir);
-            let located = DirLocation { root: &root, real: b"", walked: &walked(dir) };
-            rules = DirRules::inside(
-                &rules,
-                &located,
-                &entries,
-                self.book,
-                &mut unreadable,
-                &self.cancellation,
-            );
-        }
+        let (root, prefix) = (&self.sandbox_root, &self.prefix);
+        let (rules, unreadable) =
+            rules::above(&self.base, root, prefix, self.book, &self.cancellation);
         self.report(unreadable);
         rules
     }
@@ -205,7 +173,7 @@ impl<'s> Walker<'s> {
         self.ready.push_back(WalkItem::Problem(WalkError { path, why, at }));
     }
 
-    /// The absolute form of a path relative to the sandbox root.
+    /// The absolute form of a path relative to the sandbox root, or absolute.
     fn absolute(&self, from_sandbox_root: &[u8]) -> PathBuf {
         self.sandbox_root.join(os_path(from_sandbox_root))
     }
@@ -236,8 +204,8 @@ impl<'s> Walker<'s> {
                     let rules = if self.scope.no_ignore {
                         Arc::clone(&dir.rules)
                     } else {
-                        let located =
-                            DirLocation { root: &dir.root, real: &dir.real, walked: &from_top };
+                        let (root, real) = (&*dir.root, &*dir.real);
+                        let located = DirLocation { root, real, walked: &from_top, above: None };
                         DirRules::inside(
                             &dir.rules,
                             &located,

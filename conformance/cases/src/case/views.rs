@@ -62,9 +62,26 @@ impl Case {
                 Node::Link { target } => ModelNode::Symlink { target: target.clone() },
                 Node::Fifo => ModelNode::Fifo,
             };
-            (entry.path.clone(), node)
+            (self.from_root(&entry.path), node)
         });
-        World { entries: entries.collect() }
+        let root = match self.config.root.as_str() {
+            "" => World::new().root,
+            root => root.split('/').map(|name| name.as_bytes().to_vec()).collect(),
+        };
+        World { entries: entries.collect(), root }
+    }
+
+    /// The path of an entry as the model's world has it: from the sandbox root, or from the top.
+    fn from_root(&self, path: &[u8]) -> Vec<u8> {
+        let root = self.config.root.as_bytes();
+        if root.is_empty() {
+            return path.to_vec();
+        }
+        match path.strip_prefix(root) {
+            Some(b"") => Vec::new(),
+            Some(below) if below.starts_with(b"/") => below.get(1..).unwrap_or_default().to_vec(),
+            _ => [b"../".repeat(self.config.root.split('/').count()), path.to_vec()].concat(),
+        }
     }
 
     /// The model's configuration.
@@ -112,6 +129,7 @@ impl Case {
             deny: case.deny.clone(),
             global_ignore: case.global_ignore.iter().map(|text| text.0.clone()).collect(),
             working_dir: case.working_dir.clone(),
+            repository_rules: case.preset == CasePreset::Agent,
             backend_available: case.backend_available.unwrap_or(true),
             deadline_may_strike: case.deadline_may_strike,
             tables,

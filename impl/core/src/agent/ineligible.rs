@@ -22,8 +22,8 @@ pub struct RuleMatch {
     pub file: String,
     /// Line number, 1-based.
     pub line: usize,
-    /// The line.
-    pub text: String,
+    /// The line; none of a file outside the roots.
+    pub text: Option<String>,
     /// Directory entries that it excludes. Entries below them are not counted.
     pub entries: u64,
 }
@@ -133,8 +133,10 @@ impl Ineligible {
         let entries = |number: u64| if number == 1 { "entry" } else { "entries" };
         let rules = self.rules.iter().take(NAMED).map(|rule| {
             let RuleMatch { file, line, text, entries: number } = rule;
-            let (file, text) = (cut(file, Anchor::Start).text, cut(text, Anchor::Start).text);
-            format!("`{file}` line {line} `{text}` leaves out {number} {}", entries(*number))
+            let file = cut(file, Anchor::Start).text;
+            let text = text.as_ref().map(|text| format!(" `{}`", cut(text, Anchor::Start).text));
+            let text = text.unwrap_or_default();
+            format!("`{file}` line {line}{text} leaves out {number} {}", entries(*number))
         });
         let mut all: Vec<String> = rules.collect();
         let more = self.rules.len().saturating_sub(NAMED);

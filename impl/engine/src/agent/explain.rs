@@ -90,11 +90,21 @@ impl Service {
             .map(|((origin, line), left_out)| RuleMatch {
                 file: self.ignore_file(&origin, top),
                 line,
-                text: String::from_utf8_lossy(&left_out.text).into_owned(),
+                // What lies outside the roots is not shown.
+                text: self
+                    .may_quote(&origin, top)
+                    .then(|| String::from_utf8_lossy(&left_out.text).into_owned()),
                 entries: left_out.entries,
             })
             .collect();
         found.notice(scope, filters)
+    }
+
+    fn may_quote(&self, origin: &Origin, top: &Path) -> bool {
+        match origin {
+            Origin::Tree(path) => self.sandbox().contains(&top.join(os_path(path))),
+            Origin::Global(_) => true,
+        }
     }
 
     /// The displayed path of an ignore file.

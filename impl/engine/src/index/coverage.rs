@@ -17,7 +17,7 @@ use super::{Clock, key::Key};
 use crate::{
     root::{Root, os_path, path_bytes},
     rulebook::Rulebook,
-    rules::{DirRules, EXCLUDE, IGNORE_FILES, REPOSITORY, join},
+    rules::{DirRules, EXCLUDE, join},
     sandbox::Sandbox,
     walk::{Observer, Walker},
 };
@@ -29,7 +29,7 @@ pub(crate) struct Coverage {
     pub(crate) root: PathBuf,
     pub(crate) sandbox: Arc<Sandbox>,
     /// The sandbox root that contains the index root.
-    sandbox_root: PathBuf,
+    pub(super) sandbox_root: PathBuf,
     /// The index root relative to the sandbox root.
     prefix: Vec<u8>,
     pub(crate) rulebook: Arc<Rulebook>,
@@ -110,9 +110,13 @@ impl Coverage {
             && !self.sandbox.denies(&self.sandbox_root.join(os_path(&from_top)), is_dir)
     }
 
-    /// Deny patterns and global ignore files, in a comparable form.
+    /// Deny patterns and what ignores from outside the tree, in a comparable form.
     pub(crate) fn policy(&self) -> [String; 2] {
-        [format!("{:?}", self.sandbox.denials()), digest(self.rulebook.global())]
+        let mut outside = digest(self.rulebook.global());
+        if self.rulebook.follows_repositories() {
+            outside += " repositories";
+        }
+        [format!("{:?}", self.sandbox.denials()), outside]
     }
 
     /// Whether ignore files apply.
@@ -128,25 +132,6 @@ impl Coverage {
     /// The exclude file of a repository.
     pub(crate) fn exclude_file(&self, repository: &[u8]) -> PathBuf {
         self.absolute(repository).join(os_path(EXCLUDE))
-    }
-
-    /// Inputs of eligibility outside the index root, and the exclude file of each repository: every
-    /// call checks them.
-    pub(crate) fn inputs(&self, repositories: &[Vec<u8>]) -> Vec<PathBuf> {
-        if !self.heeds_ignore_files() {
-            return Vec::new();
-        }
-        let mut inputs = Vec::new();
-        let mut directory = self.root.as_path();
-        while directory != self.sandbox_root {
-            let Some(above) = directory.parent() else { break };
-            let names = IGNORE_FILES.into_iter().chain([REPOSITORY, EXCLUDE]);
-            inputs.extend(names.map(|name| above.join(os_path(name))));
-            directory = above;
-        }
-        inputs.extend(repositories.iter().map(|path| self.exclude_file(path)));
-        inputs.sort();
-        inputs
     }
 }
 
