@@ -194,7 +194,9 @@ fn by_service(root: &Path) -> BTreeSet<String> {
     let paths = events.iter().map(|event| event["data"]["path"]["text"].as_str().unwrap());
     let is_of_another = |path: &&str| {
         let mut above = Path::new(path).ancestors().skip(1).filter(|path| *path != Path::new(""));
-        path.starts_with(".git/") || above.any(|path| root.join(path).join(".git").exists())
+        *path == ".git"
+            || path.starts_with(".git/")
+            || above.any(|path| root.join(path).join(".git").exists())
     };
     paths.filter(|path| !is_of_another(path)).map(str::to_owned).collect()
 }

@@ -4,6 +4,7 @@ use std::{fmt::Write as _, io::Write as _, path::Path, process::ExitCode, sync::
 
 use forge_search_engine::{
     BackendChoice, Call, Config, IndexMode, IndexUse, Service, ToolError, escape_line, escape_name,
+    git_excludes_file,
     listing::{Listing, ListingItem, ListingSummary},
     requests::{Builder as _, search::RequestBuilder},
 };
@@ -97,6 +98,7 @@ fn look(common: &Common, consent: Consent, report: &mut Report) {
         }
     };
     trial(common, &service, &config, report);
+    rules(&service, &config, report);
     indexes(&service, report);
     watches(report);
     report.add(Mark::Good, "models", &what_is_sent(&config));
@@ -192,6 +194,32 @@ fn counted(left: &ListingSummary, unreadable: u64, config: &Config) -> (Mark, St
         mark = Mark::Note;
     }
     (mark, how)
+}
+
+/// Whose rules say what is ignored.
+fn rules(service: &Service, config: &Config, report: &mut Report) {
+    for repository in service.repositories() {
+        let root = shown(&repository.root);
+        let how = match &repository.top {
+            Some(top) if *top == repository.root => format!("{root}: its own repository's"),
+            Some(top) => format!("{root}: those of the repository at {} count", shown(top)),
+            None => format!("{root}: in no repository; only rules below the root count"),
+        };
+        match repository.refused {
+            Some(why) => report.add(Mark::Note, "ignore rules", &format!("{how}\n{why}")),
+            None => report.add(Mark::Good, "ignore rules", &how),
+        }
+    }
+    if let Some(file) =
+        git_excludes_file().filter(|file| !config.global_ignore_files.contains(file))
+    {
+        let how = format!(
+            "git's core.excludesFile is not read here; to use it, set global_ignore_files = \
+             [\"{}\"] in [tools.search]",
+            shown(&file)
+        );
+        report.add(Mark::Note, "ignore rules", &how);
+    }
 }
 
 fn indexes(service: &Service, report: &mut Report) {

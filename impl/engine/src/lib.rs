@@ -107,7 +107,7 @@ pub use process::adopt_orphans;
 pub use read_tracker::ReadTracker;
 pub use sandbox::{NamedRoot, Sandbox};
 pub use search_files::ToolContext;
-pub use service::Service;
+pub use service::{RootRepository, Service, git_excludes_file};
 pub use toolbox::{Answer, Arguments, Session, Toolbox};
 
 #[cfg(test)]

@@ -14,10 +14,10 @@ use std::{
 
 use forge_search_core::{git_config, index::segment::Fingerprint};
 
-use crate::{
-    root::{Kind, Root, Stat, of_file, path_bytes},
-    rules::REPOSITORY,
-};
+use crate::root::{Kind, Root, Stat, of_file, path_bytes};
+
+/// The entry that makes a directory the top of a repository.
+pub(crate) const REPOSITORY: &[u8] = b".git";
 
 /// Most bytes of a path that is followed.
 const MOST_PATH: usize = 4096;

@@ -14,7 +14,7 @@ use forge_search_core::{
 };
 
 use crate::{
-    repository::Trail,
+    repository::{REPOSITORY, Trail},
     root::{Entry, Kind, Root, path_bytes},
     rulebook::Rulebook,
 };
@@ -32,9 +32,6 @@ const MAX_CHAIN_BYTES: u64 = 16 << 20;
 
 /// Names of per-directory ignore files, strongest first.
 pub(crate) const IGNORE_FILES: [&[u8]; 2] = [b".ignore", b".gitignore"];
-
-/// The entry that makes a directory the top of a repository.
-pub(crate) const REPOSITORY: &[u8] = b".git";
 
 /// The ignore file of a repository, below its top.
 pub(crate) const EXCLUDE: &[u8] = b".git/info/exclude";
@@ -253,9 +250,10 @@ impl DirRules {
         cancellation: &Cancellation<'_>,
     ) -> Option<DecidingRule<'_>> {
         let chain = || std::iter::successors(Some(self), |rules| rules.parent.as_deref());
-        let path = match self.outer.is_empty() {
-            true => Cow::Borrowed(walked),
-            false => Cow::Owned([&self.outer, walked].concat()),
+        let path = if self.outer.is_empty() {
+            Cow::Borrowed(walked)
+        } else {
+            Cow::Owned([&self.outer, walked].concat())
         };
         let relative = |rules: &Self| path.get(rules.base..).unwrap_or_default();
         let uncounted = [not.dot, not.vcs];
@@ -273,15 +271,10 @@ impl DirRules {
             }
         }
         let directory = chain().last().unwrap_or(self);
-        let is_counted = |source: &Source| match source {
-            Source::Exclude => !not.vcs && !not.exclude,
-            Source::Global(_) => !not.vcs && !not.global,
-            Source::File(_) => true,
-        };
-        let exclude = directory.exclude.iter().map(|exclude| (Source::Exclude, &exclude.rules));
-        let global = directory.global.iter().enumerate();
-        let global = global.map(|(number, rules)| (Source::Global(number), rules));
-        exclude.chain(global).filter(|(source, _)| is_counted(source)).find_map(
+        let exclude = directory.exclude.iter().filter(|_| !not.vcs && !not.exclude);
+        let exclude = exclude.map(|exclude| (Source::Exclude, &exclude.rules));
+        let global = directory.global.iter().enumerate().filter(|_| !not.vcs && !not.global);
+        exclude.chain(global.map(|(number, rules)| (Source::Global(number), rules))).find_map(
             |(source, rules)| {
                 let rule = rules.deciding(relative(directory), is_dir, cancellation)?;
                 Some(DecidingRule { rule, directory, source })

@@ -206,6 +206,11 @@ impl Sandbox {
             })
     }
 
+    /// The canonical roots.
+    pub(crate) fn roots(&self) -> &[PathBuf] {
+        &self.roots
+    }
+
     /// The base of relative paths.
     pub(crate) fn working_dir(&self) -> &Path {
         &self.working_dir

@@ -30,6 +30,9 @@ use crate::{
 
 #[cfg(feature = "index")]
 mod indexes;
+mod repositories;
+
+pub use repositories::{RootRepository, git_excludes_file};
 
 /// A configured service over a sandbox. Calls are independent of each other and may run at the same
 /// time.

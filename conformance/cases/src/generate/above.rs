@@ -5,8 +5,22 @@ use crate::dice::Dice;
 
 /// Rules, in which `F` stands for a name of the tree.
 const RULES: &[&str] = &[
-    "F", "/root/F", "root/F", "/p/root/F", "**/F", "!F", "!/root/F", "!root/F", "F/", "*", "!*.txt",
-    "root/*", "/root", "p/", "*.txt", "/F",
+    "F",
+    "/root/F",
+    "root/F",
+    "/p/root/F",
+    "**/F",
+    "!F",
+    "!/root/F",
+    "!root/F",
+    "F/",
+    "*",
+    "!*.txt",
+    "root/*",
+    "/root",
+    "p/",
+    "*.txt",
+    "/F",
 ];
 
 /// The case in a sandbox root below a repository, or a place that looks like one.

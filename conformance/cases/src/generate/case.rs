@@ -63,7 +63,7 @@ impl Generator {
         let mut runner = TestRunner::new_with_rng(Config::default(), self.rng(number));
         let id = format!("random-{:x}-{number}", self.seed);
         match self.strategy.new_tree(&mut runner).map(|value| value.current()) {
-            Ok(case) if number % ABOVE == 0 => {
+            Ok(case) if number.is_multiple_of(ABOVE) => {
                 above::moved(Case { id, ..case }, &mut Dice::new(self.seed, number))
             }
             Ok(case) => Case { id, ..case },

@@ -20,9 +20,9 @@ use super::{
     fingerprint::{RACY_PERIOD, input, is_written},
 };
 use crate::{
-    repository::{Ascent, Trail},
+    repository::{Ascent, REPOSITORY, Trail},
     root::{Kind, Root, os_path},
-    rules::{EXCLUDE, IGNORE_FILES, LINKED_EXCLUDE, REPOSITORY},
+    rules::{EXCLUDE, IGNORE_FILES, LINKED_EXCLUDE},
 };
 
 /// An input, and what it was like; `None` if nothing was there.

@@ -18,8 +18,9 @@ use super::{
     watch::{Watcher, is_limit},
 };
 use crate::{
+    repository::REPOSITORY,
     root::{Entry, Kind, Proof, Root},
-    rules::{self, DirRules, REPOSITORY, join},
+    rules::{self, DirRules, join},
     walk::{Observer, WalkError, WalkItem},
 };
 

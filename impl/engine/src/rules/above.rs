@@ -4,9 +4,9 @@ use std::{path::Path, sync::Arc};
 
 use forge_search_core::cancellation::Cancellation;
 
-use super::{DirLocation, DirRules, IGNORE_FILES, REPOSITORY, Unreadable};
+use super::{DirLocation, DirRules, IGNORE_FILES, Unreadable};
 use crate::{
-    repository::Ascent,
+    repository::{Ascent, REPOSITORY},
     root::{Entry, Root, path_bytes},
     rulebook::Rulebook,
 };
