@@ -93,7 +93,7 @@ impl JsonCalls for Service {
         // Whatever becomes of the call, nobody else may cut its answer.
         context.allow_truncation = false;
         let config = &self.config().search_files;
-        let request = Json(request).search_files(&config.caps, config.can_fuzzy())?;
+        let request = Json(request).search_files(&config.caps(), config.can_fuzzy())?;
         self.search_files_until(context, &request, call)
     }
 }

@@ -73,7 +73,7 @@ impl Service {
         query: impl Into<String>,
     ) -> RequestBuilder {
         let config = &self.config().search_files;
-        Request::builder(path, query, &config.caps, config.can_fuzzy())
+        Request::builder(path, query, &config.caps(), config.can_fuzzy())
     }
 
     /// Runs one call of `search_files`. The answer is one JSON object of at most

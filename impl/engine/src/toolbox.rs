@@ -18,7 +18,7 @@ use std::{
 use crate::{
     agent::{overlay::Overlay, tokens::Tokenizer},
     call::Call,
-    config::{AgentConfig, SearchFilesConfig},
+    config::AgentConfig,
     index::{Clock, SystemClock},
     language_model::{Client, LanguageModel},
     observe::{self, Outcome},
@@ -267,10 +267,10 @@ impl Toolbox {
                 turn.length().search(&self.service, &found, turn.started)
             }
             Tool::Contents => {
-                let SearchFilesConfig { caps, max_output_bytes, .. } = &config.search_files;
-                let most = turn.config.max_answer_bytes.min(*max_output_bytes);
-                let can_fuzzy = config.search_files.can_fuzzy();
-                let request = arguments.search_files(caps, can_fuzzy).map_err(refused)?;
+                let files = &config.search_files;
+                let most = turn.config.max_answer_bytes.min(files.max_output_bytes);
+                let (caps, can_fuzzy) = (files.caps(), files.can_fuzzy());
+                let request = arguments.search_files(&caps, can_fuzzy).map_err(refused)?;
                 let found = self
                     .service
                     .files_found(&request, most, turn.started, call)

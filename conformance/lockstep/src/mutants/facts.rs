@@ -145,7 +145,7 @@ pub fn production(circumstances: &[Value]) -> Value {
         ])
     });
     let files = presets.iter().map(|(config, name)| {
-        let (files, caps) = (&config.search_files, &config.search_files.caps);
+        let (files, caps) = (&config.search_files, &config.search_files.caps());
         json!([
             name,
             files.backend.name(),

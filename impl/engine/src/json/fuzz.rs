@@ -171,7 +171,7 @@ fn a_request_is_accepted_or_its_refusal_names_a_field() {
         let request = Value::Object(request);
         let json = Json(&request);
         check(&request, json.search(&config.limits()).map(drop));
-        check(&request, json.search_files(&config.search_files.caps, true).map(drop));
+        check(&request, json.search_files(&config.search_files.caps(), true).map(drop));
         check(&request, json.search_text(&defaults).map(drop));
         check(&request, json.grep(&defaults).map(drop));
         check(&request, json.find_files(&defaults).map(drop));
