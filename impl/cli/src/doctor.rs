@@ -8,7 +8,15 @@ use forge_search_engine::{
     requests::Builder as _,
 };
 
-use crate::{args::Common, clients, errors::ended, index, progress::Progress, setup};
+use crate::{
+    args::Common,
+    clients,
+    consent::{Consent, what_is_sent},
+    errors::ended,
+    index,
+    progress::Progress,
+    setup,
+};
 
 /// How long a trial search may take, in milliseconds.
 const TRIAL_MS: u64 = 10_000;
@@ -46,14 +54,14 @@ impl Report {
 }
 
 /// Looks, and prints what there is: 0 if a search works, else 2.
-pub(crate) fn run(common: &Common) -> ExitCode {
+pub(crate) fn run(common: &Common, consent: Consent) -> ExitCode {
     let progress = Progress::of("looking");
     let mut report = Report::default();
     let version = env!("CARGO_PKG_VERSION");
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
     let program = std::env::current_exe().map(|path| shown(&path)).unwrap_or_default();
     report.add(Mark::Good, "program", &format!("{version} for {system} {machine}, {program}"));
-    look(common, &mut report);
+    look(common, consent, &mut report);
     drop(progress);
     if report.bad {
         report.text += "\nMend what is BAD; until then searches fail.\n";
@@ -62,9 +70,9 @@ pub(crate) fn run(common: &Common) -> ExitCode {
     ended(std::io::stdout().write_all(report.text.as_bytes()), status)
 }
 
-fn look(common: &Common, report: &mut Report) {
+fn look(common: &Common, consent: Consent, report: &mut Report) {
     let file = setup::config_file(common);
-    let config = match setup::config(common) {
+    let config = match consent.config(common) {
         Ok(config) => config,
         Err(error) => {
             report.add(Mark::Bad, "configuration", &error.message);
@@ -91,7 +99,7 @@ fn look(common: &Common, report: &mut Report) {
     trial(common, &service, &config, report);
     indexes(&service, report);
     watches(report);
-    models(&config, report);
+    report.add(Mark::Good, "models", &what_is_sent(&config));
     let known = clients::known_by(common);
     let listed: Vec<String> = known.iter().map(|(name, file)| format!("{name}: {file}")).collect();
     match listed.as_slice() {
@@ -206,25 +214,6 @@ fn watches(report: &mut Report) {
             );
             report.add(Mark::Note, "watching", &how);
         }
-    }
-}
-
-/// Which language models `keyword_search` could ask; nobody is asked.
-fn models(config: &Config, report: &mut Report) {
-    let has_key = |variable: &String| std::env::var_os(variable).is_some_and(|key| !key.is_empty());
-    let names: Vec<String> = config
-        .keyword
-        .preferences()
-        .into_iter()
-        .filter(|preference| preference.key_variable.as_ref().is_none_or(has_key))
-        .map(|preference| preference.name)
-        .collect();
-    if names.is_empty() {
-        let how = "keyword_search has no language model and ranks by hits alone: set a key such \
-                   as OPENAI_API_KEY, or a model in [tools.keyword]; nothing else needs one";
-        report.add(Mark::Note, "models", how);
-    } else {
-        report.add(Mark::Good, "models", &names.join(", "));
     }
 }
 

@@ -26,6 +26,7 @@ use tracing::error_span;
 use crate::{
     args::{Common, Names},
     clients,
+    consent::Consent,
     errors::Failure,
     log,
     metrics::{self, Watch},
@@ -60,21 +61,22 @@ const ABOUT_ANSWERS: &str =
     " Answers are sorted and the same on every run; they say when they are incomplete, and why.";
 
 /// Serves until the input ends or somebody interrupts.
-pub(crate) fn run(common: &Common, names: Names, watch: Watch) -> ExitCode {
+pub(crate) fn run(common: &Common, names: Names, watch: Watch, consent: Consent) -> ExitCode {
     log::to_stderr(watch.log);
     if std::io::stdin().is_terminal()
-        && let Err(failure) = clients::explain(common)
+        && let Err(failure) = clients::explain(common, consent)
     {
         return failure.tell();
     }
-    match serve(common, names, watch) {
+    match serve(common, names, watch, consent) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => Failure::from(error).tell(),
     }
 }
 
-fn serve(common: &Common, names: Names, watch: Watch) -> Result<(), ToolError> {
-    let mut config = setup::config(common)?;
+fn serve(common: &Common, names: Names, watch: Watch, consent: Consent) -> Result<(), ToolError> {
+    let mut config = consent.config(common)?;
+    setup::check_start(common)?;
     let using = if config.index.index_mode == IndexMode::Off {
         IndexUse::None
     } else {

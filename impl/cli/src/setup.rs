@@ -90,6 +90,17 @@ pub(crate) fn build(
     Service::with_index(config, sandbox, options).map_err(failed)
 }
 
+/// Refuses to serve the whole file system to a client that starts servers there and names no root.
+pub(crate) fn check_start(common: &Common) -> Result<(), ToolError> {
+    let is_top = std::env::current_dir().is_ok_and(|current| current.parent().is_none());
+    if common.roots.is_empty() && is_top {
+        let why = "started in the top directory, which is no project; name what may be searched \
+                   with --root DIR in the client's configuration";
+        return Err(ToolError::failed("root", why.to_owned()));
+    }
+    Ok(())
+}
+
 /// A directory that holds `path`, which may be a file.
 fn directory_of(path: &Path) -> PathBuf {
     match path.parent() {

@@ -290,8 +290,8 @@ impl Toolbox {
                 turn.fitted(|until| self.service.find_files(&request, until, call))?.into()
             }
             Tool::Keyword => {
-                let derived = config.keyword.terms_from_query;
-                let request = arguments.keyword_search(&defaults, derived).map_err(refused)?;
+                let request = arguments.keyword_search(&defaults, &config.keyword);
+                let request = request.map_err(refused)?;
                 self.files_by_terms(&request, turn)?.into()
             }
         })

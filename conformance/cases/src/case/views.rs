@@ -182,6 +182,7 @@ impl Case {
             total_bytes: key("total_bytes", tables.keyword.total_bytes),
             skip_broad_terms: flag("skip_broad_terms", tables.keyword.skip_broad_terms),
             terms_from_query: flag("terms_from_query", tables.keyword.terms_from_query),
+            use_model_default: flag("use_model_default", tables.keyword.use_model_default),
             root: root.to_owned(),
             tables: tables.keyword,
         })

@@ -27,6 +27,8 @@ mod address;
 pub enum ModelChoice {
     /// The first preference whose key is set, or that needs none.
     Auto,
+    /// Likewise of the entries of `models` alone.
+    Configured,
     /// None.
     None,
     /// The preference of this name, and no other.
@@ -43,14 +45,17 @@ pub struct ConfiguredModel {
 }
 
 table! {
-    /// Configuration of `keyword_search`. No preset sends anything unless a key is set.
+    /// Configuration of `keyword_search`. Preset agent sends nothing unless a model is named or
+    /// allowed (D27); preset documents sends nothing unless a key is set.
     #[derive(Clone, Debug, PartialEq, Eq)]
     #[expect(clippy::struct_excessive_bools, reason = "one for each key that is true or false")]
     KeywordConfig = "tools.keyword" {
         /// Whether the tool may be called.
         enabled: bool = false, true;
         /// Which models may be asked.
-        model: ModelChoice = ModelChoice::Auto, ModelChoice::Auto;
+        model: ModelChoice = ModelChoice::Auto, ModelChoice::Configured;
+        /// Whether a call that does not say asks a model, and is an error where none can be had.
+        use_model_default: bool = true, false;
         /// Whether the built-in preferences are used.
         builtin: bool = true, true;
         /// Further preferences, after the built-in ones.
@@ -72,7 +77,7 @@ const ENTRY_KEYS: [&str; 6] =
     ["name", "protocol", "base_url", "model", "key_variable", "allow_plain_http"];
 
 /// Values of `model` that are not names.
-const WORDS: [&str; 2] = ["auto", "none"];
+const WORDS: [&str; 3] = ["auto", "configured", "none"];
 /// Most entries of `models`.
 const MAX_MODELS: u64 = 32;
 /// Longest name, model id, variable and base URL, in bytes.
@@ -84,6 +89,7 @@ impl Setting for ModelChoice {
     fn read(key: &str, value: &Value) -> Result<Self, ConfigError> {
         Ok(match String::read(key, value)?.as_str() {
             "auto" => Self::Auto,
+            "configured" => Self::Configured,
             "none" => Self::None,
             name => Self::Only(name.to_owned()),
         })
@@ -112,12 +118,33 @@ impl KeywordConfig {
     pub fn preferences(&self) -> Vec<Preference> {
         let built_in = if self.builtin { built_in() } else { Vec::new() };
         let configured = self.models.iter().map(|model| model.preference.clone());
+        if self.model == ModelChoice::Configured {
+            return configured.collect();
+        }
         let all = built_in.into_iter().chain(configured);
         match &self.model {
-            ModelChoice::Auto => all.collect(),
+            ModelChoice::Auto | ModelChoice::Configured => all.collect(),
             ModelChoice::None => Vec::new(),
             ModelChoice::Only(name) => all.filter(|preference| preference.name == *name).collect(),
         }
+    }
+
+    /// Lets every model be asked that can be had, as `--allow-model` does (D27). What
+    /// configuration names or rules out stands.
+    ///
+    /// # Errors
+    /// Configuration rules every model out.
+    pub fn allow_model(&mut self) -> Result<(), ConfigError> {
+        match self.model {
+            ModelChoice::Configured => self.model = ModelChoice::Auto,
+            ModelChoice::None => {
+                let allowed =
+                    "auto, configured or a model's name, if a model is allowed on the command line";
+                return Err(refused("tools.keyword.model", "none", allowed));
+            }
+            ModelChoice::Auto | ModelChoice::Only(_) => {}
+        }
+        Ok(())
     }
 
     /// Checks every value, and each against the others.
@@ -125,7 +152,7 @@ impl KeywordConfig {
         self.check_ranges()?;
         if let ModelChoice::Only(name) = &self.model {
             let what = format!("configuration key `tools.keyword.model` = {name}");
-            Feature::LanguageModel.require(what, "set it to auto or none")?;
+            Feature::LanguageModel.require(what, "set it to auto, configured or none")?;
         }
         if !self.models.is_empty() {
             let what = "configuration key `tools.keyword.models`";
@@ -199,7 +226,7 @@ impl ConfiguredModel {
             && name.bytes().all(|byte| plain(byte) || b"-_.".contains(&byte))
             && !WORDS.contains(&name.as_str());
         if !well_named {
-            let allowed = "1 to 64 of a-z, 0-9, `-`, `_` and `.`, a letter or digit first; neither auto nor none";
+            let allowed = "1 to 64 of a-z, 0-9, `-`, `_` and `.`, a letter or digit first; none of auto, configured, none";
             return Err(refused(&format!("{key}.name"), name, allowed));
         }
         if model.is_empty()

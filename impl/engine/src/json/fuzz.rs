@@ -175,6 +175,6 @@ fn a_request_is_accepted_or_its_refusal_names_a_field() {
         check(&request, json.search_text(&defaults).map(drop));
         check(&request, json.grep(&defaults).map(drop));
         check(&request, json.find_files(&defaults).map(drop));
-        check(&request, json.keyword_search(&defaults, true).map(drop));
+        check(&request, json.keyword_search(&defaults, &config.keyword).map(drop));
     });
 }

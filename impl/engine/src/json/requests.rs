@@ -3,6 +3,7 @@
 
 use crate::{
     Arguments, Mode, ToolError,
+    config::KeywordConfig,
     requests::{
         Caps, Defaults, Limits, find_files, grep, grep::Output, keyword, search, search_files,
         search_text,
@@ -137,7 +138,7 @@ impl Arguments for super::Json<'_> {
     fn keyword_search(
         &self,
         defaults: &Defaults,
-        terms_from_query: bool,
+        config: &KeywordConfig,
     ) -> Result<keyword::Request, ToolError> {
         type Request = keyword::RequestBuilder;
         let mut reader = Reader::of(self.0)?;
@@ -145,8 +146,13 @@ impl Arguments for super::Json<'_> {
         let is_given = self.0.get("search_terms").is_some();
         let request = query.map(|query| {
             let request = keyword::Request::builder(query, defaults);
+            let request = request.use_model(config.use_model_default);
             // What is not there is an empty list, and that is refused.
-            if terms_from_query || is_given { request } else { request.search_terms([""; 0]) }
+            if config.terms_from_query || is_given {
+                request
+            } else {
+                request.search_terms([""; 0])
+            }
         });
         reader
             .into(request)

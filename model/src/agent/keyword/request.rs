@@ -106,7 +106,10 @@ pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
         query,
         terms,
         max_results: values.integer("max_results").unwrap_or(u64::MAX),
-        use_model: values.flag("use_model"),
+        use_model: match object.get("use_model") {
+            None | Some(Value::Null) => config.use_model_default,
+            Some(_) => values.flag("use_model"),
+        },
         dry_run: values.flag("dry_run"),
     })
 }
