@@ -238,7 +238,7 @@ fn indexes(service: &Service, report: &mut Report) {
         }
         report.add(mark, "index", &how);
     }
-    match service.cache_directory() {
+    match service.cache_directory(false) {
         Some(directory) => report.add(Mark::Good, "cache", &shown(&directory)),
         None => report.add(
             Mark::Note,
