@@ -9,8 +9,8 @@ pub(crate) type Name = Vec<u8>;
 /// start with `{root}`.
 const NOWHERE: usize = usize::MAX;
 
-/// The name of the sandbox root in its parent directory.
-const ROOT_NAME: &[u8] = b"root";
+/// The name of the sandbox root in its parent directory, unless a world says otherwise.
+pub(crate) const ROOT_NAME: &[u8] = b"root";
 
 /// Stands for the absolute path of the sandbox root.
 const ROOT: &[u8] = b"{root}";
@@ -61,12 +61,18 @@ impl Place {
         parent
     }
 
-    /// The key of this place in a world, if it can have one.
-    pub(crate) fn key(&self) -> Option<Vec<u8>> {
-        match self.levels_up {
-            0 => Some(join(&self.names)),
-            1 => Some([b"../".as_slice(), &join(&self.names)].concat()),
-            _ => None,
+    /// The names of this place from the top of a world whose sandbox root has the names `root`; none
+    /// if it lies higher.
+    pub(crate) fn from_top(&self, root: &[Name]) -> Option<Vec<Name>> {
+        let above = root.get(..root.len().checked_sub(self.levels_up)?)?;
+        Some([above, &self.names].concat())
+    }
+
+    /// The place with these names from the top of such a world.
+    pub(crate) fn below_top(names: &[Name], root: &[Name]) -> Place {
+        match names.strip_prefix(root) {
+            Some(inside) => Place::inside(inside.to_vec()),
+            None => Place { levels_up: root.len(), names: names.to_vec() },
         }
     }
 

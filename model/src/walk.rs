@@ -17,6 +17,7 @@ use crate::tables::order::{By, Orders};
 use crate::tables::{IgnoreSource, Problem};
 use crate::world::{Absent, Node, World};
 
+mod repository;
 mod scope;
 
 pub(crate) use scope::{BroughtBack, Depth, Links, Paths, Scope};
@@ -66,8 +67,16 @@ pub(crate) struct WalkResult<'w> {
 pub(crate) fn walk<'w>(world: &'w World, config: &Config, scope: &Scope<'_>) -> WalkResult<'w> {
     let root = &scope.root.names;
     let deny = sandbox::deny_globs(config);
-    let mut walk =
-        Walk { world, config, scope, deny, root, open: Vec::new(), found: WalkResult::default() };
+    let mut walk = Walk {
+        world,
+        config,
+        scope,
+        deny,
+        root,
+        outer: Vec::new(),
+        open: Vec::new(),
+        found: WalkResult::default(),
+    };
     if scope.root.file.is_some() {
         walk.file_root();
     } else {
@@ -84,6 +93,8 @@ struct Walk<'w, 'c> {
     scope: &'c Scope<'c>,
     deny: Vec<Glob>,
     root: &'c [Name],
+    /// The names from the top of the rules down to the sandbox root, if the top lies above it.
+    outer: Vec<Name>,
     /// The directories from the search root to the current one, after resolving links.
     open: Vec<Place>,
     found: WalkResult<'w>,
@@ -206,7 +217,7 @@ impl<'w> Walk<'w, '_> {
         let denied = |names: &[Name]| sandbox::denied(&self.deny, names, is_dir);
         let hidden = names.last().is_some_and(|name| name.starts_with(b"."));
         let brought_back = || self.scope.brought_back.has(self.below_root(names), is_dir);
-        let ruling = ignore_rules::decide(ignore, names, is_dir);
+        let ruling = ignore_rules::decide(ignore, &self.from_top(names), is_dir);
         // As ripgrep: a rule that includes a name includes it whatever its dot says.
         let included = self.config.reincludes_hidden && ruling == Some(Ruling::Included);
         hidden && !self.scope.hidden && !brought_back() && !included
@@ -275,22 +286,47 @@ impl<'w> Walk<'w, '_> {
     /// The ignore files in force in the search root: from the nearest directory at or above it with
     /// `.git`, or else from the sandbox root, down.
     fn ignore_files_of_root(&mut self) -> Vec<IgnoreFile> {
-        let mut ignore = Vec::new();
-        let top = (0..=self.root.len())
-            .rev()
-            .find(|depth| {
-                self.root.get(..*depth).is_some_and(|names| self.is_repository(&inside(names)))
-            })
-            .unwrap_or(0);
+        let within = (0..=self.root.len()).rev().find(|depth| {
+            self.root.get(..*depth).is_some_and(|names| self.is_repository(&inside(names)))
+        });
+        let mut ignore = match within {
+            None if self.config.repository_rules && !self.scope.no_ignore => {
+                self.ignore_files_above()
+            }
+            _ => None,
+        };
+        let top = within.unwrap_or(0);
         for depth in top..=self.root.len() {
             let names = self.root.get(..depth).unwrap_or(self.root);
-            if depth == top {
-                ignore = self.ignore_files_at_top(names, &inside(names));
-            }
-            let own = self.ignore_files_in(names, &inside(names));
-            ignore.extend(own);
+            let mut files =
+                ignore.take().unwrap_or_else(|| self.ignore_files_at_top(names, &inside(names)));
+            files.extend(self.ignore_files_in(names, &inside(names)));
+            ignore = Some(files);
         }
-        ignore
+        ignore.unwrap_or_default()
+    }
+
+    /// The ignore files in force above the sandbox root, from the nearest directory with `.git`
+    /// down; none if no directory there has it (D23).
+    fn ignore_files_above(&mut self) -> Option<Vec<IgnoreFile>> {
+        let names = self.world.root.clone();
+        let place = |depth: usize| {
+            let names = names.get(..depth).unwrap_or_default();
+            Place::below_top(names, &self.world.root)
+        };
+        let top = (0..names.len()).rev().find(|depth| self.is_repository(&place(*depth)))?;
+        let mut ignore = Vec::new();
+        for depth in top..names.len() {
+            let place = place(depth);
+            let base = names.get(top..depth)?.to_vec();
+            if depth == top {
+                ignore = self.ignore_files_at_top(&base, &place);
+            }
+            ignore.extend(self.ignore_files_in(&base, &place));
+        }
+        // From here on what lies below the sandbox root is named from that top.
+        self.outer = names.get(top..)?.to_vec();
+        Some(ignore)
     }
 
     /// The ignore files in force in a directory, given those of its parent.
@@ -320,7 +356,17 @@ impl<'w> Walk<'w, '_> {
             match source {
                 IgnoreSource::InDirectory(_) => {}
                 IgnoreSource::AtTop(path) => {
-                    files.extend(self.ignore_file(rank, names, place, path));
+                    let is_file =
+                        matches!(self.world.look(&place.child(b".git")), Ok(Node::File { .. }));
+                    if is_file && self.config.repository_rules {
+                        let home = repository::linked(self.world, place);
+                        let path = path.strip_prefix(".git/").unwrap_or(path);
+                        files.extend(
+                            home.and_then(|home| self.ignore_file(rank, names, &home, path)),
+                        );
+                    } else {
+                        files.extend(self.ignore_file(rank, names, place, path));
+                    }
                 }
                 IgnoreSource::Global if self.scope.no_ignore => {}
                 // The last one listed is the strongest, as a nearer directory is.
@@ -329,7 +375,7 @@ impl<'w> Walk<'w, '_> {
                         .global_ignore
                         .iter()
                         .rev()
-                        .map(|text| IgnoreFile::read(rank, names, text)),
+                        .map(|text| IgnoreFile::read(rank, &self.from_top(names), text)),
                 ),
             }
         }
@@ -373,7 +419,12 @@ impl<'w> Walk<'w, '_> {
             self.report_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);
             return None;
         }
-        Some(IgnoreFile::read(rank, names, bytes))
+        Some(IgnoreFile::read(rank, &self.from_top(names), bytes))
+    }
+
+    /// The names of a path below the sandbox root from the top of the rules.
+    fn from_top(&self, names: &[Name]) -> Vec<Name> {
+        [&self.outer, names].concat()
     }
 }
 

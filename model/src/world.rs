@@ -6,12 +6,20 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::place::{self, Name, Place};
 
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct World {
     /// By path relative to the sandbox root, `/` between the names, without `./`. An entry outside
-    /// the sandbox starts with `../`, which makes it a sibling of the sandbox root, whose own name
-    /// is `root`. The root itself may be listed as the empty path.
+    /// the sandbox starts with a `../` for each name of `root`, and goes on from the top of the
+    /// world. The root itself may be listed as the empty path.
     pub entries: BTreeMap<Vec<u8>, Node>,
+    /// The names from the top of the world down to the sandbox root.
+    pub root: Vec<Vec<u8>>,
+}
+
+impl Default for World {
+    fn default() -> World {
+        World { entries: BTreeMap::new(), root: vec![place::ROOT_NAME.to_vec()] }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,7 +123,7 @@ impl World {
 
     /// The names in the directory at `place`.
     pub(crate) fn children(&self, place: &Place) -> BTreeSet<Name> {
-        let Some(key) = place.key() else { return BTreeSet::new() };
+        let Some(key) = self.key(place) else { return BTreeSet::new() };
         let below = if key.is_empty() || key.ends_with(b"/") {
             key
         } else {
@@ -171,8 +179,17 @@ impl World {
         Ok(Resolved { place: here, node })
     }
 
+    /// The key of a place, if it can have one.
+    pub(crate) fn key(&self, place: &Place) -> Option<Vec<u8>> {
+        let names = place.from_top(&self.root)?;
+        Some(match names.strip_prefix(self.root.as_slice()) {
+            Some(inside) => place::join(inside),
+            None => [b"../".repeat(self.root.len()), place::join(&names)].concat(),
+        })
+    }
+
     fn entry(&self, place: &Place) -> Option<&Node> {
-        let key = place.key()?;
+        let key = self.key(place)?;
         if let Some(node) = self.entries.get(&key) {
             return Some(node);
         }

@@ -140,6 +140,9 @@ pub struct CaseConfig {
     /// Contents of the configured global ignore files, strongest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub global_ignore: Vec<Text>,
+    /// The sandbox root below the tree; empty for the tree's own. What lies beside it is above.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub root: String,
     /// The working directory below the sandbox root; empty for the root itself.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub working_dir: String,

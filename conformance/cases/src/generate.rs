@@ -6,6 +6,7 @@
 //! stored case is shrunk as a value, wherever it came from. Invariants: trees and alphabets are
 //! small, so that things collide and match often.
 
+mod above;
 pub mod agent;
 pub mod case;
 pub mod config;

@@ -86,6 +86,8 @@ impl Tree {
         for entry in entries.into_iter().filter(|entry| is_unreadable(entry)) {
             take_away(&place(&root, &entry.path), &entry.path)?;
         }
+        let root = if case.config.root.is_empty() { root } else { root.join(&case.config.root) };
+        fs::create_dir_all(&root).map_err(failed(b"."))?;
         let global_ignore = write_global_ignore(case, scratch)?;
         Ok(Self { root, global_ignore })
     }

@@ -20,16 +20,17 @@ pub(super) fn answer(row: &Row) -> Option<Result<Value, String>> {
 }
 
 fn case(row: &Row, tool: &str, arguments: &Value) -> Result<Case, String> {
-    if row.roots != ["."] {
-        return Err("the model has one root, the whole tree; say why in `model`".to_owned());
-    }
+    let [root] = row.roots.as_slice() else {
+        return Err("the model has one root; say why in `model`".to_owned());
+    };
     let config: toml::Table =
         row.config.parse().map_err(|error| format!("`config` is no TOML: {error}"))?;
     let tables: Map<String, Value> = match config.get("tools") {
         Some(tools) => tools.clone().try_into().map_err(|error| format!("`tools`: {error}"))?,
         None => Map::new(),
     };
-    let mut config = CaseConfig { preset: row.preset, ..CaseConfig::default() };
+    let root = if root == "." { String::new() } else { root.clone() };
+    let mut config = CaseConfig { preset: row.preset, root, ..CaseConfig::default() };
     for (table, values) in tables {
         let values = values.as_object().cloned().unwrap_or_default();
         match table.as_str() {

@@ -6,6 +6,8 @@
 //! killed processes `index-crash`'s. Here stands what a person would look at: threads, files,
 //! permissions, figures, and single calls.
 
+#[cfg(target_os = "linux")]
+mod above;
 mod budgets;
 mod building;
 mod changes;

@@ -316,8 +316,9 @@ fn several_roots_are_one_sandbox() {
     let [one, other] = ["a", "b"].map(|name| ground.root().join(name));
     for config in configurations() {
         let sandbox = Sandbox::new(&[one.clone(), other.clone()], &one).unwrap();
-        let service =
-            Service::new(Config { deny: vec!["/keys".to_owned()], ..config }, sandbox).unwrap();
+        let preset = forge_search_engine::Preset::Documents;
+        let config = Config { deny: vec!["/keys".to_owned()], preset, ..config };
+        let service = Service::new(config, sandbox).unwrap();
         let found = json(service.call("Search", &json!({"pattern": "foo", "follow": true})));
         assert_eq!(paths(&found), ["over", "x"]);
         assert_eq!(errors(&found), ["off: symlink leaves the sandbox"]);

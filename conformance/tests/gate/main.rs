@@ -73,6 +73,7 @@ mod program;
 mod protocol;
 mod records;
 mod releases;
+mod repositories;
 mod runner;
 mod sabotage;
 mod tidy;

@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use crate::{
     args::{Budget, Common, Names},
+    consent::Consent,
     errors::{ended, nearest},
     progress::Progress,
     setup,
@@ -33,6 +34,7 @@ pub(crate) fn run(
     request: &str,
     names: Names,
     budget: Budget,
+    consent: Consent,
 ) -> ExitCode {
     let profile = names.profile_or(Profile::All);
     let request = parsed(request);
@@ -47,7 +49,8 @@ pub(crate) fn run(
             return print(request.and_then(call).map(Printed::from));
         }
     }
-    let answer = match request.and_then(|request| Ok((request, setup::service(common, &[])?))) {
+    let service = || setup::reading(common, consent.config(common)?, &[]);
+    let answer = match request.and_then(|request| Ok((request, service()?))) {
         Ok((request, service)) => {
             let toolbox =
                 Toolbox::new(Arc::new(service), profile).with_client(forge_search_llm::client);

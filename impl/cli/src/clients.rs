@@ -9,11 +9,15 @@ use std::{
 };
 
 use clap::ValueEnum;
-use forge_search_engine::escape_name;
+use forge_search_engine::{Config, escape_name};
 use serde_json::{Value, json};
 
 use self::entry::{Entry, Form};
-use crate::{args::Common, errors::Failure};
+use crate::{
+    args::Common,
+    consent::{Consent, what_is_sent},
+    errors::Failure,
+};
 
 mod entry;
 
@@ -27,28 +31,68 @@ pub(crate) enum Client {
     ClaudeCode,
     /// `claude_desktop_config.json`
     ClaudeDesktop,
-    /// `~/.cursor/mcp.json`
+    /// `.cursor/mcp.json` in the project
     Cursor,
+    /// `~/.codeium/windsurf/mcp_config.json`
+    Windsurf,
+    /// `.gemini/settings.json` in the project
+    GeminiCli,
     /// `.vscode/mcp.json` in the project
     Vscode,
-    /// `~/.codex/config.toml`
+    /// `.codex/config.toml` in the project
     Codex,
 }
 
-/// Where a server is started for which root.
+/// Where a client's file lies.
+#[derive(Clone, Copy, Debug)]
+enum File {
+    Project(&'static str),
+    Home(&'static str),
+    Configuration(&'static str),
+}
+
+/// Where a client starts a server.
+#[derive(Clone, Copy, Debug)]
+enum Start {
+    /// In the project.
+    Project,
+    /// Anywhere, but this text of its configuration is the project.
+    Named(&'static str),
+    /// Outside every project.
+    Elsewhere,
+}
+
+/// What is known of a client.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    name: &'static str,
+    file: File,
+    form: Form,
+    table: &'static str,
+    start: Start,
+    /// What else has to be done.
+    remark: &'static str,
+}
+
+/// Which server is installed where.
 struct Place {
     home: Option<PathBuf>,
     configuration: Option<PathBuf>,
-    root: PathBuf,
+    project: PathBuf,
+    /// The roots that the command line names.
+    roots: Vec<String>,
     program: String,
+    consent: Consent,
 }
 
 impl Place {
-    fn of(common: &Common) -> Result<Self, Failure> {
-        let root = match common.roots.first() {
-            Some(root) => std::path::absolute(root)?,
+    fn of(common: &Common, consent: Consent) -> Result<Self, Failure> {
+        let roots = common.roots.iter().map(std::path::absolute).collect::<Result<Vec<_>, _>>()?;
+        let project = match roots.first() {
+            Some(root) => root.clone(),
             None => std::env::current_dir()?,
         };
+        let roots = roots.iter().map(|root| root.to_string_lossy().into_owned()).collect();
         let (home, configuration) = match etcetera::base_strategy::choose_native_strategy() {
             Ok(dirs) => {
                 use etcetera::BaseStrategy as _;
@@ -56,7 +100,7 @@ impl Place {
             }
             Err(_) => (None, None),
         };
-        Ok(Self { home, configuration, root, program: program() })
+        Ok(Self { home, configuration, project, roots, program: program(), consent })
     }
 }
 
@@ -74,13 +118,55 @@ fn program() -> String {
 }
 
 impl Client {
-    fn name(self) -> &'static str {
+    /// The rows of docs/mcp.md.
+    const fn known(self) -> Known {
+        let usual = Known {
+            name: "Claude Code",
+            file: File::Project(".mcp.json"),
+            form: Form::Json,
+            table: "mcpServers",
+            start: Start::Project,
+            remark: "",
+        };
         match self {
-            Self::ClaudeCode => "Claude Code",
-            Self::ClaudeDesktop => "Claude Desktop",
-            Self::Cursor => "Cursor",
-            Self::Vscode => "VS Code",
-            Self::Codex => "Codex",
+            Self::ClaudeCode => usual,
+            Self::ClaudeDesktop => Known {
+                name: "Claude Desktop",
+                file: File::Configuration("Claude/claude_desktop_config.json"),
+                start: Start::Elsewhere,
+                ..usual
+            },
+            Self::Cursor => Known {
+                name: "Cursor",
+                file: File::Project(".cursor/mcp.json"),
+                start: Start::Named("${workspaceFolder}"),
+                ..usual
+            },
+            Self::Windsurf => Known {
+                name: "Windsurf",
+                file: File::Home(".codeium/windsurf/mcp_config.json"),
+                start: Start::Elsewhere,
+                ..usual
+            },
+            Self::GeminiCli => {
+                Known { name: "Gemini CLI", file: File::Project(".gemini/settings.json"), ..usual }
+            }
+            Self::Vscode => Known {
+                name: "VS Code",
+                file: File::Project(".vscode/mcp.json"),
+                table: "servers",
+                start: Start::Named("${workspaceFolder}"),
+                ..usual
+            },
+            Self::Codex => Known {
+                name: "Codex",
+                file: File::Project(".codex/config.toml"),
+                form: Form::Toml,
+                table: "mcp_servers",
+                remark: "Codex reads this file once the project is trusted; `codex mcp add \
+                         forge-search -- forge-search mcp` adds the server for all projects",
+                ..usual
+            },
         }
     }
 
@@ -89,37 +175,56 @@ impl Client {
     }
 
     fn file(self, place: &Place) -> Option<PathBuf> {
-        match self {
-            Self::ClaudeCode => Some(place.root.join(".mcp.json")),
-            Self::Vscode => Some(place.root.join(".vscode/mcp.json")),
-            Self::Cursor => Some(place.home.as_ref()?.join(".cursor/mcp.json")),
-            Self::Codex => Some(place.home.as_ref()?.join(".codex/config.toml")),
-            Self::ClaudeDesktop => {
-                Some(place.configuration.as_ref()?.join("Claude/claude_desktop_config.json"))
-            }
-        }
+        Some(match self.known().file {
+            File::Project(file) => place.project.join(file),
+            File::Home(file) => place.home.as_ref()?.join(file),
+            File::Configuration(file) => place.configuration.as_ref()?.join(file),
+        })
     }
 
     fn entry(self, place: &Place) -> Entry {
-        let root = place.root.to_string_lossy();
-        let mut server = json!({ "command": place.program, "args": ["--root", root, "mcp"] });
-        let (form, table) = match self {
+        let Known { file, form, table, start, .. } = self.known();
+        // A project's file is about the one root that it lies in.
+        let is_implied = place.roots.len() < 2 && matches!(file, File::Project(_));
+        let mut arguments = Vec::new();
+        match start {
+            Start::Named(root) if is_implied => arguments.extend(["--root", root]),
+            _ if is_implied => {}
+            _ => arguments.extend(place.roots.iter().flat_map(|root| ["--root", root])),
+        }
+        arguments.push("mcp");
+        if place.consent.allow_model {
+            arguments.push("--allow-model");
+        }
+        let server = match self {
             Self::Vscode => {
-                server = json!({
-                    "type": "stdio", "command": place.program, "args": ["--root", root, "mcp"],
-                });
-                (Form::Json, "servers")
+                json!({ "type": "stdio", "command": place.program, "args": arguments })
             }
-            Self::Codex => (Form::Toml, "mcp_servers"),
-            _ => (Form::Json, "mcpServers"),
+            _ => json!({ "command": place.program, "args": arguments }),
         };
         Entry { form, table, name: NAME, server }
+    }
+
+    /// What somebody who adds the server has to know besides.
+    fn remarks(self, place: &Place, config: &Config) -> String {
+        let Known { name, start, remark, .. } = self.known();
+        let mut text = String::new();
+        if matches!(start, Start::Elsewhere) && place.roots.is_empty() {
+            let flag = self.flag();
+            let _ = writeln!(
+                text,
+                "{name} starts servers outside every project, and has no file of a project: name \
+                 what may be searched, as in `forge-search --root DIR mcp --install {flag} --write`"
+            );
+        }
+        let lines = [remark, &what_is_sent(config)].map(str::to_owned);
+        text + lines.join("\n").trim_start() + "\n"
     }
 }
 
 /// Tells somebody at a terminal what this is, on standard error.
-pub(crate) fn explain(common: &Common) -> Result<(), Failure> {
-    let place = Place::of(common)?;
+pub(crate) fn explain(common: &Common, consent: Consent) -> Result<(), Failure> {
+    let place = Place::of(common, consent)?;
     let mut text = String::from(
         "This is a server of the Model Context Protocol. A client starts it and speaks to it on \
          standard input;\nby hand, `forge-search search PATTERN` is for people. Clients are told \
@@ -127,7 +232,7 @@ pub(crate) fn explain(common: &Common) -> Result<(), Failure> {
     );
     for client in Client::value_variants() {
         let file = client.file(&place).map(|file| shown(&file)).unwrap_or_default();
-        let (name, flag) = (client.name(), client.flag());
+        let (name, flag) = (client.known().name, client.flag());
         let _ = writeln!(text, "\n{name}, in {file} (forge-search mcp --install {flag}):\n");
         text += &client.entry(&place).whole();
     }
@@ -137,13 +242,21 @@ pub(crate) fn explain(common: &Common) -> Result<(), Failure> {
 }
 
 /// Says what would be added to a client's configuration, or adds it.
-pub(crate) fn install(common: &Common, client: Client, write: bool) -> ExitCode {
-    installed(common, client, write).unwrap_or_else(|failure| failure.tell())
+pub(crate) fn install(common: &Common, client: Client, write: bool, consent: Consent) -> ExitCode {
+    installed(common, client, write, consent).unwrap_or_else(|failure| failure.tell())
 }
 
-fn installed(common: &Common, client: Client, write: bool) -> Result<ExitCode, Failure> {
-    let place = Place::of(common)?;
+fn installed(
+    common: &Common,
+    client: Client,
+    write: bool,
+    consent: Consent,
+) -> Result<ExitCode, Failure> {
+    let place = Place::of(common, consent)?;
+    let config = consent.config(common)?;
     let entry = client.entry(&place);
+    let title = client.known().name;
+    let remarks = client.remarks(&place, &config);
     let file = client.file(&place).ok_or_else(|| {
         Failure::new("there is no home directory; add this by hand:\n".to_owned() + &entry.whole())
     })?;
@@ -155,32 +268,32 @@ fn installed(common: &Common, client: Client, write: bool) -> Result<ExitCode, F
     })?;
     let mut out = std::io::stdout().lock();
     let Some(after) = after else {
-        writeln!(out, "{} has this server already, in {name}", client.name())?;
+        write!(out, "{title} has this server already, in {name}\n{remarks}")?;
         return Ok(ExitCode::SUCCESS);
     };
     if !write {
         writeln!(out, "{name} would become:\n\n{}", after.trim_end())?;
         writeln!(
             out,
-            "\nNothing was written. `forge-search mcp --install {} --write` writes it.",
+            "\n{remarks}Nothing was written. `forge-search mcp --install {} --write` writes it.",
             client.flag()
         )?;
         return Ok(ExitCode::SUCCESS);
     }
     entry::replace(&file, before.as_deref(), &after)?;
-    writeln!(out, "wrote {name}; start {} anew, and it has the tools", client.name())?;
+    write!(out, "wrote {name}; start {title} anew, and it has the tools\n{remarks}")?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Clients that have an entry of this name, with the file it is in.
 pub(crate) fn known_by(common: &Common) -> Vec<(&'static str, String)> {
-    let Ok(place) = Place::of(common) else { return Vec::new() };
+    let Ok(place) = Place::of(common, Consent::default()) else { return Vec::new() };
     let has = |client: &&Client| {
         let text = client.file(&place).and_then(|file| entry::read(&file).ok().flatten());
         text.is_some_and(|text| client.entry(&place).is_in(&text))
     };
     let clients = Client::value_variants().iter().filter(has);
-    clients.filter_map(|client| Some((client.name(), shown(&client.file(&place)?)))).collect()
+    clients.filter_map(|client| Some((client.known().name, shown(&client.file(&place)?)))).collect()
 }
 
 fn shown(path: &Path) -> String {

@@ -12,6 +12,7 @@ use clap_complete::Shell;
 use crate::{
     args::{Budget, Common, Index, Names},
     clients::Client,
+    consent::Consent,
     keyword::Keyword,
     metrics::Watch,
     search::{flags::Search, ripgrep},
@@ -41,6 +42,8 @@ pub(crate) enum Command {
         names: Names,
         #[command(flatten)]
         budget: Budget,
+        #[command(flatten)]
+        consent: Consent,
     },
     /// Print the definitions of the tools, a JSON array
     Tools {
@@ -59,12 +62,14 @@ pub(crate) enum Command {
         names: Names,
         #[command(flatten)]
         watch: Watch,
+        #[command(flatten)]
+        consent: Consent,
     },
     /// Search and print matching lines
     #[command(version)]
     Search(Box<Search>),
     /// Find files by concept: grep for terms, rank the files, let a language model choose among
-    /// them
+    /// them if that is allowed
     Keyword(Keyword),
     /// Look after the indexes of the roots
     Index {
@@ -75,7 +80,10 @@ pub(crate) enum Command {
     /// time they took
     Stats(Stats),
     /// Look at configuration, roots, backend, index and clients, and say what to mend
-    Doctor,
+    Doctor {
+        #[command(flatten)]
+        consent: Consent,
+    },
     /// Print completions of the command line for a shell
     Completions {
         #[arg(value_enum)]

@@ -3,12 +3,21 @@
 use std::{fmt::Write as _, io::Write as _, path::Path, process::ExitCode, sync::Arc};
 
 use forge_search_engine::{
-    BackendChoice, Call, Config, IndexMode, IndexUse, Service, escape_line, escape_name,
-    listing::{Listing, ListingItem},
-    requests::Builder as _,
+    BackendChoice, Call, Config, IndexMode, IndexUse, Service, ToolError, escape_line, escape_name,
+    git_excludes_file,
+    listing::{Listing, ListingItem, ListingSummary},
+    requests::{Builder as _, search::RequestBuilder},
 };
 
-use crate::{args::Common, clients, errors::ended, index, progress::Progress, setup};
+use crate::{
+    args::Common,
+    clients,
+    consent::{Consent, what_is_sent},
+    errors::ended,
+    index,
+    progress::Progress,
+    setup,
+};
 
 /// How long a trial search may take, in milliseconds.
 const TRIAL_MS: u64 = 10_000;
@@ -46,14 +55,14 @@ impl Report {
 }
 
 /// Looks, and prints what there is: 0 if a search works, else 2.
-pub(crate) fn run(common: &Common) -> ExitCode {
+pub(crate) fn run(common: &Common, consent: Consent) -> ExitCode {
     let progress = Progress::of("looking");
     let mut report = Report::default();
     let version = env!("CARGO_PKG_VERSION");
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
     let program = std::env::current_exe().map(|path| shown(&path)).unwrap_or_default();
     report.add(Mark::Good, "program", &format!("{version} for {system} {machine}, {program}"));
-    look(common, &mut report);
+    look(common, consent, &mut report);
     drop(progress);
     if report.bad {
         report.text += "\nMend what is BAD; until then searches fail.\n";
@@ -62,9 +71,9 @@ pub(crate) fn run(common: &Common) -> ExitCode {
     ended(std::io::stdout().write_all(report.text.as_bytes()), status)
 }
 
-fn look(common: &Common, report: &mut Report) {
+fn look(common: &Common, consent: Consent, report: &mut Report) {
     let file = setup::config_file(common);
-    let config = match setup::config(common) {
+    let config = match consent.config(common) {
         Ok(config) => config,
         Err(error) => {
             report.add(Mark::Bad, "configuration", &error.message);
@@ -89,9 +98,10 @@ fn look(common: &Common, report: &mut Report) {
         }
     };
     trial(common, &service, &config, report);
+    rules(&service, &config, report);
     indexes(&service, report);
     watches(report);
-    models(&config, report);
+    report.add(Mark::Good, "models", &what_is_sent(&config));
     let known = clients::known_by(common);
     let listed: Vec<String> = known.iter().map(|(name, file)| format!("{name}: {file}")).collect();
     match listed.as_slice() {
@@ -103,12 +113,8 @@ fn look(common: &Common, report: &mut Report) {
     }
 }
 
-/// A search for something that is nowhere: root, backend and what is left out.
+/// The backend, and a trial search of each root.
 fn trial(common: &Common, service: &Service, config: &Config, report: &mut Report) {
-    let roots: Vec<String> = match common.roots.as_slice() {
-        [] => std::env::current_dir().map(|path| shown(&path)).into_iter().collect(),
-        roots => roots.iter().map(|path| shown(path)).collect(),
-    };
     let backend = match config.backend {
         BackendChoice::Native => "embedded".to_owned(),
         BackendChoice::Rg => "`rg` on PATH".to_owned(),
@@ -120,42 +126,99 @@ fn trial(common: &Common, service: &Service, config: &Config, report: &mut Repor
             if config.allow_native { ", else embedded" } else { "" }
         ),
     };
+    // What a search starts at, and how the row names it.
+    let only = || {
+        let given = common.roots.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", ");
+        let here = || std::env::current_dir().map(|path| shown(&path)).unwrap_or_default();
+        vec![(None, if given.is_empty() { here() } else { given })]
+    };
+    let places: Vec<(Option<String>, String)> = match service.named_roots() {
+        [] => only(),
+        roots => roots
+            .iter()
+            .map(|root| {
+                (Some(root.name.clone()), format!("`{}`, {}", root.name, shown(&root.path)))
+            })
+            .collect(),
+    };
+    for (number, (place, name)) in places.iter().enumerate() {
+        match look_at(service, place.as_deref()) {
+            Err(error) => {
+                report.add(Mark::Bad, "search", &format!("backend {backend}: {}", error.message));
+                return;
+            }
+            Ok((left, unreadable)) => {
+                if number == 0 {
+                    report.add(Mark::Good, "backend", &backend);
+                }
+                let (mark, how) = counted(&left, unreadable, config);
+                let what = if place.is_some() { "root" } else { "roots" };
+                report.add(mark, what, &format!("{name}: {how}"));
+            }
+        }
+    }
+}
+
+/// A search for something that is nowhere: its summary, and how many places could not be read.
+fn look_at(service: &Service, place: Option<&str>) -> Result<(ListingSummary, u64), ToolError> {
     let call = Arc::new(Call::new());
-    let nowhere = Listing::default();
     let mut unreadable = 0_u64;
     let mut each = |listed| {
         unreadable += u64::from(matches!(listed, ListingItem::Problem(_)));
         true
     };
-    let request = service.search_request("forge-search.doctor.nowhere").fixed_strings(true).build();
-    let outcome = request.and_then(|mut request| {
-        request.timeout_ms = TRIAL_MS;
-        service.list(&request, &nowhere, &call, &mut each)
-    });
-    match outcome {
-        Err(error) => {
-            report.add(Mark::Bad, "search", &format!("backend {backend}: {}", error.message));
+    let request = service.search_request("forge-search.doctor.nowhere").fixed_strings(true);
+    let request = place.into_iter().fold(request, RequestBuilder::path);
+    let mut request = request.build()?;
+    request.timeout_ms = TRIAL_MS;
+    let left = service.list(&request, &Listing::default(), &call, &mut each)?;
+    Ok((left, unreadable))
+}
+
+/// What a trial search found of files.
+fn counted(left: &ListingSummary, unreadable: u64, config: &Config) -> (Mark, String) {
+    let mut how = format!("{} files can be searched", left.files);
+    let mut mark = Mark::Good;
+    if left.timed_out {
+        how += ", and more than 10 s allow; an index makes that fast";
+        mark = Mark::Note;
+    }
+    if unreadable + left.oversized > 0 {
+        let (large, most) = (left.oversized, config.max_file_size_bytes);
+        // Writing to a string does not fail.
+        let _ = write!(
+            how,
+            "\n{unreadable} places cannot be read, {large} files are larger than {most} \
+             bytes (max_file_size_bytes in [tools.search])"
+        );
+        mark = Mark::Note;
+    }
+    (mark, how)
+}
+
+/// Whose rules say what is ignored.
+fn rules(service: &Service, config: &Config, report: &mut Report) {
+    for repository in service.repositories() {
+        let root = shown(&repository.root);
+        let how = match &repository.top {
+            Some(top) if *top == repository.root => format!("{root}: its own repository's"),
+            Some(top) => format!("{root}: those of the repository at {} count", shown(top)),
+            None => format!("{root}: in no repository; only rules below the root count"),
+        };
+        match repository.refused {
+            Some(why) => report.add(Mark::Note, "ignore rules", &format!("{how}\n{why}")),
+            None => report.add(Mark::Good, "ignore rules", &how),
         }
-        Ok(left) => {
-            report.add(Mark::Good, "backend", &backend);
-            let mut how = format!("{}: {} files can be searched", roots.join(", "), left.files);
-            let mut mark = Mark::Good;
-            if left.timed_out {
-                how += ", and more than 10 s allow; an index makes that fast";
-                mark = Mark::Note;
-            }
-            if unreadable + left.oversized > 0 {
-                let most = config.max_file_size_bytes;
-                let large = left.oversized;
-                let _ = write!(
-                    how,
-                    "\n{unreadable} places cannot be read, {large} files are larger than {most} \
-                     bytes (max_file_size_bytes in [tools.search])"
-                );
-                mark = Mark::Note;
-            }
-            report.add(mark, "roots", &how);
-        }
+    }
+    if let Some(file) =
+        git_excludes_file().filter(|file| !config.global_ignore_files.contains(file))
+    {
+        let how = format!(
+            "git's core.excludesFile is not read here; to use it, set global_ignore_files = \
+             [\"{}\"] in [tools.search]",
+            shown(&file)
+        );
+        report.add(Mark::Note, "ignore rules", &how);
     }
 }
 
@@ -175,7 +238,7 @@ fn indexes(service: &Service, report: &mut Report) {
         }
         report.add(mark, "index", &how);
     }
-    match service.cache_directory() {
+    match service.cache_directory(false) {
         Some(directory) => report.add(Mark::Good, "cache", &shown(&directory)),
         None => report.add(
             Mark::Note,
@@ -206,25 +269,6 @@ fn watches(report: &mut Report) {
             );
             report.add(Mark::Note, "watching", &how);
         }
-    }
-}
-
-/// Which language models `keyword_search` could ask; nobody is asked.
-fn models(config: &Config, report: &mut Report) {
-    let has_key = |variable: &String| std::env::var_os(variable).is_some_and(|key| !key.is_empty());
-    let names: Vec<String> = config
-        .keyword
-        .preferences()
-        .into_iter()
-        .filter(|preference| preference.key_variable.as_ref().is_none_or(has_key))
-        .map(|preference| preference.name)
-        .collect();
-    if names.is_empty() {
-        let how = "keyword_search has no language model and ranks by hits alone: set a key such \
-                   as OPENAI_API_KEY, or a model in [tools.keyword]; nothing else needs one";
-        report.add(Mark::Note, "models", how);
-    } else {
-        report.add(Mark::Good, "models", &names.join(", "));
     }
 }
 

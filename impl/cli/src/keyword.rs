@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::{
     args::Common,
     call,
+    consent::Consent,
     errors::{Failure, ended},
     progress::Progress,
     setup,
@@ -25,8 +26,10 @@ pub(crate) struct Keyword {
     #[arg(value_name = "TERM")]
     terms: Vec<String>,
     /// Rank by hits alone; nothing is sent anywhere
-    #[arg(long)]
+    #[arg(long, conflicts_with = "allow_model")]
     no_model: bool,
+    #[command(flatten)]
+    consent: Consent,
     /// Print what would be sent to a language model instead of sending it
     #[arg(long)]
     dry_run: bool,
@@ -40,14 +43,17 @@ pub(crate) struct Keyword {
 
 /// Runs the search and prints its answer.
 pub(crate) fn run(common: &Common, keyword: &Keyword) -> ExitCode {
-    let service = match setup::service(common, &[]) {
+    let config = keyword.consent.config(common);
+    let service = match config.and_then(|config| setup::reading(common, config, &[])) {
         Ok(service) => service,
         Err(error) => return Failure::from(error).tell(),
     };
-    let mut request = json!({
-        "query": keyword.query, "use_model": !keyword.no_model, "dry_run": keyword.dry_run,
-    });
+    let mut request = json!({ "query": keyword.query, "dry_run": keyword.dry_run });
     if let Some(fields) = request.as_object_mut() {
+        // Who allows a model here asks for it; without a word configuration decides.
+        if keyword.no_model || keyword.consent.allow_model {
+            fields.insert("use_model".to_owned(), keyword.consent.allow_model.into());
+        }
         let terms = (!keyword.terms.is_empty()).then(|| keyword.terms.clone().into());
         fields.extend(terms.map(|terms| ("search_terms".to_owned(), terms)));
         fields.extend(keyword.max_results.map(|most| ("max_results".to_owned(), most.into())));

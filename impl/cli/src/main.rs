@@ -7,6 +7,7 @@ mod args;
 mod call;
 mod clients;
 mod command;
+mod consent;
 mod doctor;
 mod errors;
 mod generate;
@@ -29,19 +30,21 @@ fn main() -> ExitCode {
     // All children of this program are started by the engine.
     forge_search_engine::adopt_orphans();
     match &args.command {
-        Command::Call { tool, request, names, budget } => {
-            call::run(&args.common, tool, request, *names, *budget)
+        Command::Call { tool, request, names, budget, consent } => {
+            call::run(&args.common, tool, request, *names, *budget, *consent)
         }
         Command::Tools { names } => call::tools(*names),
-        Command::Mcp { install: Some(client), write, .. } => {
-            clients::install(&args.common, *client, *write)
+        Command::Mcp { install: Some(client), write, consent, .. } => {
+            clients::install(&args.common, *client, *write, *consent)
         }
-        Command::Mcp { names, watch, .. } => serve::run(&args.common, *names, *watch),
+        Command::Mcp { names, watch, consent, .. } => {
+            serve::run(&args.common, *names, *watch, *consent)
+        }
         Command::Search(search) => search::run(&args.common, search),
         Command::Keyword(keyword) => keyword::run(&args.common, keyword),
         Command::Index { command } => index::run(&args.common, command),
         Command::Stats(stats) => stats::run(&args.common, *stats),
-        Command::Doctor => doctor::run(&args.common),
+        Command::Doctor { consent } => doctor::run(&args.common, *consent),
         Command::Completions { shell } => generate::completions(*shell),
         Command::Man { output } => generate::man(output.as_deref()),
     }

@@ -74,7 +74,7 @@ pub(crate) fn begin(watch: Watch, service: &Arc<Service>) -> Result<Watching, To
         eprintln!("forge-search: figures at http://{at}/metrics");
     }
     let server = Server::new(&std::env::current_dir().unwrap_or_default());
-    let place = service.cache_directory().and_then(|cache| Place::take(&cache, server.pid));
+    let place = service.cache_directory(true).and_then(|cache| Place::take(&cache, server.pid));
     let (ending, ended) = mpsc::channel();
     let service = Arc::clone(service);
     let keeper = place.and_then(|place| {

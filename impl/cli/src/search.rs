@@ -89,9 +89,11 @@ fn list(
 ) -> Result<ExitCode, Failure> {
     let filter = Filter::new(&std::env::current_dir()?, &search.files)?;
     let (output, matching) = (&search.output, &search.matching);
+    // Several roots are searched as if they were the paths.
+    let paths = if paths.is_empty() { setup::several_roots(common) } else { paths.to_vec() };
     // What -f has read is over.
     let streams = sought.is_some() && !search.reads_patterns_from_stdin();
-    let places = Places::new(paths, streams);
+    let places = Places::new(&paths, streams);
     for missing in places.missing.iter().filter(|_| !output.no_messages) {
         eprintln!("forge-search: {missing}");
     }

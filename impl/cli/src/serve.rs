@@ -16,7 +16,8 @@ use forge_search_cli::mcp::{
     self, About, ContentBlock, Limits, Listing, Progress, Reply, Tools, Work,
 };
 use forge_search_engine::{
-    Answer, Call, IndexMode, IndexUse, NAMES, Profile, Session, ToolDefinition, ToolError, Toolbox,
+    Answer, Call, IndexMode, IndexUse, NAMES, NamedRoot, Profile, Service, Session, ToolDefinition,
+    ToolError, Toolbox, escape_name,
     json::Json,
     observe::{self, Outcome},
 };
@@ -26,6 +27,7 @@ use tracing::error_span;
 use crate::{
     args::{Common, Names},
     clients,
+    consent::Consent,
     errors::Failure,
     log,
     metrics::{self, Watch},
@@ -40,6 +42,13 @@ const INDEX_MS: u64 = 700;
 /// The instructions for clients: for every profile, for each, and for all answers.
 const ABOUT: &str = "Read-only code search below the working directory; nothing is changed, \
     nothing outside is seen. ";
+/// In the place of the first where there are several roots, whose names follow.
+const ABOUT_ROOTS: &str = "Read-only code search below these roots; nothing is changed, nothing \
+    outside is seen: ";
+const ABOUT_NAMES: &str = ". Paths begin with the name of a root. A call that names no directory \
+    searches all roots. ";
+/// Roots that are named; of more it is said how many there are.
+const MOST_ROOTS: usize = 32;
 const ABOUT_DEFAULT: &str = "To find where something is defined or dealt with, ask search_text: \
     it ranks files. To see every line with an exact text or a regular expression, ask grep. \
     To find files by name, ask find_files. If you know neither a name nor a word that must occur, \
@@ -60,21 +69,22 @@ const ABOUT_ANSWERS: &str =
     " Answers are sorted and the same on every run; they say when they are incomplete, and why.";
 
 /// Serves until the input ends or somebody interrupts.
-pub(crate) fn run(common: &Common, names: Names, watch: Watch) -> ExitCode {
+pub(crate) fn run(common: &Common, names: Names, watch: Watch, consent: Consent) -> ExitCode {
     log::to_stderr(watch.log);
     if std::io::stdin().is_terminal()
-        && let Err(failure) = clients::explain(common)
+        && let Err(failure) = clients::explain(common, consent)
     {
         return failure.tell();
     }
-    match serve(common, names, watch) {
+    match serve(common, names, watch, consent) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => Failure::from(error).tell(),
     }
 }
 
-fn serve(common: &Common, names: Names, watch: Watch) -> Result<(), ToolError> {
-    let mut config = setup::config(common)?;
+fn serve(common: &Common, names: Names, watch: Watch, consent: Consent) -> Result<(), ToolError> {
+    let mut config = consent.config(common)?;
+    setup::check_start(common)?;
     let using = if config.index.index_mode == IndexMode::Off {
         IndexUse::None
     } else {
@@ -117,7 +127,8 @@ impl Tools for Connection {
             name: "forge-search",
             title: "Code search",
             version: env!("CARGO_PKG_VERSION"),
-            instructions: [ABOUT, tools, ABOUT_ANSWERS].concat(),
+            instructions: [&where_it_searches(self.toolbox.service()), tools, ABOUT_ANSWERS]
+                .concat(),
         }
     }
 
@@ -160,6 +171,22 @@ impl Connection {
         let listed = self.toolbox.tools().iter().find(|tool| tool.name == name);
         listed.map_or(observe::UNKNOWN_TOOL, |tool| tool.name)
     }
+}
+
+/// The beginning of the instructions.
+fn where_it_searches(service: &Service) -> String {
+    let roots = service.named_roots();
+    if roots.is_empty() {
+        return ABOUT.to_owned();
+    }
+    let shown = roots.iter().take(MOST_ROOTS).map(|NamedRoot { name, path }| {
+        format!("`{}` ({})", escape_name(name), escape_name(&path.to_string_lossy()))
+    });
+    let mut shown: Vec<String> = shown.collect();
+    if let more @ 1.. = roots.len().saturating_sub(MOST_ROOTS) {
+        shown.push(format!("{more} more"));
+    }
+    [ABOUT_ROOTS, &shown.join(", "), ABOUT_NAMES].concat()
 }
 
 fn listing(tool: &ToolDefinition) -> Listing {

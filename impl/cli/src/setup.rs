@@ -8,8 +8,8 @@ use std::{
 
 use etcetera::BaseStrategy;
 use forge_search_engine::{
-    Config, ConfigError, IndexMode, IndexOptions, IndexUse, Preset, Sandbox, Service, ToolError,
-    escape_name,
+    Config, ConfigError, IndexMode, IndexOptions, IndexUse, NamedRoot, Preset, Sandbox, Service,
+    ToolError, escape_name,
 };
 
 use crate::args::{Common, PresetName};
@@ -19,8 +19,8 @@ mod explain;
 /// Exit status after a second interrupt, as shells give it for the first.
 const INTERRUPTED: i32 = 130;
 
-/// Builds the service for a search; `more_roots` are added to those of the command line. An index
-/// is used if one is stored; building
+/// Builds the service for a search; `more_roots` may be named besides those of the command line. An
+/// index is used if one is stored; building
 /// one would take longer than the search. Errors are reported like tool errors, because a caller
 /// that reads JSON reads nothing else.
 pub(crate) fn service(common: &Common, more_roots: &[PathBuf]) -> Result<Service, ToolError> {
@@ -79,15 +79,39 @@ pub(crate) fn build(
         |root: &PathBuf| dunce::canonicalize(root).is_ok_and(|root| current.starts_with(root));
     let first = roots.first().cloned().unwrap_or_else(|| current.clone());
     let working_dir = if roots.iter().any(inside) { current } else { first };
-    roots.extend(more_roots.iter().map(|root| directory_of(root)));
+    let more: Vec<PathBuf> = more_roots.iter().map(|root| directory_of(root)).collect();
     let failed = |err: ConfigError| ToolError::failed("configuration", err.to_string());
-    let sandbox = Sandbox::new(&roots, &working_dir).map_err(|err| {
+    let sandbox = Sandbox::permitting(&roots, &more, &working_dir).map_err(|err| {
         let out = "; --root and PATH take what is there and can be opened";
         let out = if matches!(err, ConfigError::Root { .. }) { out } else { "" };
         ToolError::failed("root", format!("{err}{out}"))
     })?;
     let options = IndexOptions { using, ..IndexOptions::default() };
     Service::with_index(config, sandbox, options).map_err(failed)
+}
+
+/// The roots of the command line as given, if they are several that are searched together.
+pub(crate) fn several_roots(common: &Common) -> Vec<PathBuf> {
+    let (roots, Some(first)) = (&common.roots, common.roots.first()) else { return Vec::new() };
+    let PresetName::Agent = common.preset else { return Vec::new() };
+    // A root that cannot be used is told where the service is built.
+    let Ok(sandbox) = Sandbox::new(roots, first) else { return Vec::new() };
+    let as_given = |named: &NamedRoot| {
+        let is_it = |root: &&PathBuf| dunce::canonicalize(root).is_ok_and(|it| it == named.path);
+        roots.iter().find(is_it).cloned()
+    };
+    sandbox.named().iter().filter_map(as_given).collect()
+}
+
+/// Refuses to serve the whole file system to a client that starts servers there and names no root.
+pub(crate) fn check_start(common: &Common) -> Result<(), ToolError> {
+    let is_top = std::env::current_dir().is_ok_and(|current| current.parent().is_none());
+    if common.roots.is_empty() && is_top {
+        let why = "started in the top directory, which is no project; name what may be searched \
+                   with --root DIR in the client's configuration";
+        return Err(ToolError::failed("root", why.to_owned()));
+    }
+    Ok(())
 }
 
 /// A directory that holds `path`, which may be a file.

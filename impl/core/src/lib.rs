@@ -20,6 +20,7 @@ pub mod collect;
 pub mod content;
 pub mod error;
 pub mod fuzzy;
+pub mod git_config;
 pub mod glob;
 pub mod identifier;
 pub mod ignore_rules;

@@ -202,6 +202,38 @@ impl IndexStats {
             build: None,
         }
     }
+
+    /// Of two roots, each with its index: the weakest state and proofs, and the sums of counts.
+    #[must_use]
+    pub fn weaker(self, other: Self) -> Self {
+        const STATES: [State; 6] = [
+            State::Corrupt,
+            State::Building,
+            State::Uncertain,
+            State::Absent,
+            // A tree that is too small for an index, too.
+            State::Disabled,
+            State::Complete,
+        ];
+        let strength = |one: &Self| STATES.iter().position(|state| state.name() == one.state);
+        let (weak, strong) =
+            if strength(&other) < strength(&self) { (other, self) } else { (self, other) };
+        let weaker = |one: &'static str, other: &'static str| {
+            let is_weak = ["read", "stat"].into_iter().find(|proof| [one, other].contains(proof));
+            is_weak.unwrap_or(one)
+        };
+        Self {
+            exclusion_used: weak.exclusion_used && strong.exclusion_used,
+            bypass_reason: weak.bypass_reason.or(strong.bypass_reason),
+            proof_names: weaker(weak.proof_names, strong.proof_names),
+            proof_contents: weaker(weak.proof_contents, strong.proof_contents),
+            build: match (weak.build, strong.build) {
+                (Some(one), Some(other)) => Some(one.with(&other)),
+                (one, other) => one.or(other),
+            },
+            ..weak
+        }
+    }
 }
 
 impl Default for IndexStats {
@@ -225,6 +257,18 @@ pub struct BuildProgress {
     /// Duration of the build so far.
     #[serde(rename = "build_elapsed_ms")]
     pub elapsed_ms: u64,
+}
+
+impl BuildProgress {
+    /// Of two builds: the sums, and the longer time.
+    fn with(self, other: &Self) -> Self {
+        Self {
+            files_total: self.files_total.zip(other.files_total).map(|(one, two)| one + two),
+            files_done: self.files_done + other.files_done,
+            elapsed_ms: self.elapsed_ms.max(other.elapsed_ms),
+            ..self
+        }
+    }
 }
 
 /// The use of fuzzy fallback in a call (docs/search.md section 8).

@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use crate::{
     cancellation::Cancellation,
-    glob::{self, DottedGlobs, Glob},
+    glob::{self, DottedGlobs, Glob, Place},
 };
 
 /// Which files below a search root are eligible (docs/search.md, section 3).
@@ -36,6 +36,9 @@ pub struct Scope {
     pub by_name: bool,
     /// Names with a leading dot that are included although `hidden` is not set.
     pub brought_back: BroughtBack,
+    /// The name of the root, if all of several are searched: a glob may match the path below the
+    /// root, or that path behind the name (D26).
+    pub root_name: Option<Vec<u8>>,
 }
 
 /// Hidden names that a request brings back by naming them (docs/agent-tools.md, section 2).
@@ -151,10 +154,72 @@ pub enum Links {
     Follow,
 }
 
+/// An absolute glob that lies outside the roots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutsideGlob {
+    /// Whether it is one of those that exclude files.
+    pub excludes: bool,
+    /// As given.
+    pub text: String,
+}
+
+impl PathCondition {
+    pub(crate) fn place(&mut self, place: &Place<'_>) -> Result<(), OutsideGlob> {
+        match self {
+            Self::Glob(globs) => place_all(globs, place, false),
+            Self::Any(all) => all.iter_mut().try_for_each(|one| one.place(place)),
+            Self::Suffix(_) | Self::Containing(_) => Ok(()),
+        }
+    }
+}
+
+fn place_all(globs: &mut [Glob], place: &Place<'_>, excludes: bool) -> Result<(), OutsideGlob> {
+    for glob in globs {
+        let text = || String::from_utf8_lossy(glob.absolute().unwrap_or_default()).into_owned();
+        *glob = glob.placed(place).ok_or_else(|| OutsideGlob { excludes, text: text() })?;
+    }
+    Ok(())
+}
+
 impl Scope {
+    /// Makes absolute globs relative to the search root (D25).
+    pub fn place(&mut self, place: &Place<'_>) -> Result<(), OutsideGlob> {
+        place_all(&mut self.include, place, false)?;
+        place_all(&mut self.exclude, place, true)?;
+        self.conditions.iter_mut().try_for_each(|one| one.place(place))
+    }
+
     /// Whether the path satisfies all `conditions`. Void if `cancellation` was triggered.
     pub fn admits(&self, path: &[u8], cancellation: &Cancellation<'_>) -> bool {
-        self.conditions.iter().all(|names| names.admits(path, cancellation))
+        self.conditions
+            .iter()
+            .all(|names| self.either(path, |path| names.admits(path, cancellation)))
+    }
+
+    /// Whether a glob of `include` matches, or there is none. Void if `cancellation` was triggered.
+    pub fn includes(&self, path: &[u8], is_dir: bool, cancellation: &Cancellation<'_>) -> bool {
+        self.include.is_empty() || self.matches(&self.include, path, is_dir, cancellation)
+    }
+
+    /// Whether a glob of `exclude` matches. Void if `cancellation` was triggered.
+    pub fn excludes(&self, path: &[u8], is_dir: bool, cancellation: &Cancellation<'_>) -> bool {
+        self.matches(&self.exclude, path, is_dir, cancellation)
+    }
+
+    /// Whether this hidden path is included, if the directories above it are. Void if
+    /// `cancellation` was triggered.
+    pub fn brings_back(&self, path: &[u8], is_dir: bool, cancellation: &Cancellation<'_>) -> bool {
+        self.either(path, |path| self.brought_back.admits(path, is_dir, cancellation))
+    }
+
+    fn matches(&self, globs: &[Glob], path: &[u8], is_dir: bool, go_on: &Cancellation<'_>) -> bool {
+        !globs.is_empty() && self.either(path, |path| glob::any_matches(globs, path, is_dir, go_on))
+    }
+
+    /// Whether the path satisfies `holds`, by itself or behind the name of the root.
+    fn either(&self, path: &[u8], holds: impl Fn(&[u8]) -> bool) -> bool {
+        let named = |name: &Vec<u8>| holds(&[name.as_slice(), b"/", path].concat());
+        holds(path) || self.root_name.as_ref().is_some_and(named)
     }
 
     /// Whether a directory lies too deep to be entered.

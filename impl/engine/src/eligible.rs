@@ -4,17 +4,14 @@
 //! Responsible for: choosing the source, and recording how the index was used. Not here: what
 //! proves the index ([`crate::index`]), walking ([`crate::walk`]).
 
-use std::sync::Arc;
-
 use forge_search_core::{cancellation::Cancellation, response::IndexStats};
 
 use crate::{
     account,
     deadline::Deadline,
-    index::{IndexAnswer, IndexQuery, KnownFiles, SearchGuard},
+    index::{IndexAnswer, IndexQuery, SearchGuard},
     pipeline::Items,
-    root::Root,
-    sandbox::ResolvedPath,
+    places::{Known, Place},
     service::Service,
     walk::{WalkItem, Walker},
 };
@@ -28,9 +25,9 @@ pub(crate) struct Eligible<'s> {
     /// Files may have been excluded by the index.
     pub(crate) by_index: bool,
     /// What the index says of files that need not be read for the words of the query.
-    pub(crate) known: Option<Arc<KnownFiles>>,
+    pub(crate) known: Known,
     /// Must live as long as the search.
-    pub(crate) held: SearchGuard<'s>,
+    pub(crate) held: Vec<SearchGuard<'s>>,
 }
 
 /// A walk that charges its memory to the call's account.
@@ -49,33 +46,30 @@ impl Iterator for Charged<'_> {
 }
 
 impl Service {
-    /// The files below a search root, or that single file. `use_index` permits exclusion without
-    /// demanding it; with `sizes`, files come with their fingerprints.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "each is one thing that decides where files come from"
-    )]
-    pub(crate) fn eligible<'s>(
+    /// The files of one place. `use_index` permits exclusion without demanding it; with `sizes`,
+    /// files come with their fingerprints.
+    pub(crate) fn eligible_below<'s>(
         &'s self,
-        place: &ResolvedPath,
-        base: &Arc<Root>,
-        file: Option<&[u8]>,
+        place: &'s Place,
         query: &IndexQuery<'s>,
         use_index: bool,
         sizes: bool,
         deadline: Deadline<'s>,
     ) -> Eligible<'s> {
+        let Place { resolved, base, file, scope, .. } = place;
+        let query = IndexQuery { scope, ..*query };
         let IndexAnswer { files, stats, known, held } =
-            self.indexes().files(&place.path, file.is_some(), query, use_index, deadline);
+            self.indexes().files(&resolved.path, file.is_some(), &query, use_index, deadline);
+        let (known, held) = (Known::of(known), vec![held]);
         if let Some((items, by_index)) = files {
             return Eligible { items, index: stats, by_index, known, held };
         }
-        let (sandbox, book, scope) = (self.sandbox(), self.rulebook(), query.scope);
+        let (sandbox, book) = (self.sandbox(), self.rulebook());
         let cancellation = Cancellation::when(move || deadline.expired());
-        let base = Arc::clone(base);
+        let base = base.clone();
         let items = match file {
             None => {
-                let root = &place.root;
+                let root = &resolved.root;
                 let walker =
                     Walker::directory(sandbox, scope, book, base, root, sizes, None, cancellation);
                 Box::new(Charged { walker, held: deadline.reservation() }) as Items<'s>
@@ -85,6 +79,6 @@ impl Service {
                 Box::new(walker) as Items<'s>
             }
         };
-        Eligible { items, index: stats, by_index: false, known: None, held }
+        Eligible { items, index: stats, by_index: false, known, held }
     }
 }

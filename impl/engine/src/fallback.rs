@@ -76,7 +76,9 @@ impl Service {
         }
         match self.pass(checked, request, false) {
             Ok(pass) if pass.found.any() => {
-                self.index_was_wrong(&checked.place.path);
+                for place in checked.places.iter() {
+                    self.index_was_wrong(&place.resolved.path);
+                }
                 ExactRecheck::Replace(Box::new(pass.found))
             }
             Ok(pass) if pass.found.broken_off() => ExactRecheck::Unknown,

@@ -18,6 +18,7 @@ mod fingerprint;
 mod gate;
 mod indexer;
 mod indexes;
+mod inputs;
 mod inspect;
 mod key;
 mod linked_files;

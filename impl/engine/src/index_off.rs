@@ -31,6 +31,10 @@ pub(crate) struct SearchGuard<'s>(PhantomData<&'s ()>);
 pub(crate) enum KnownFiles {}
 
 impl KnownFiles {
+    pub(crate) fn len(&self) -> usize {
+        match *self {}
+    }
+
     pub(crate) fn get(&self, _place: usize) -> Option<(&[u8], u64, &[Found])> {
         match *self {}
     }

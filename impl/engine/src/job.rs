@@ -33,6 +33,7 @@ pub(crate) fn cores() -> usize {
 pub(crate) struct Job<'s> {
     pub(crate) sandbox: &'s Sandbox,
     pub(crate) backend: &'s Backend,
+    /// Where files are opened that do not say otherwise.
     pub(crate) base: Arc<Root>,
     /// The file in `base` that is the search root; `None` if `base` is.
     pub(crate) file: Option<Vec<u8>>,
@@ -55,6 +56,8 @@ pub(crate) enum Naming {
     WorkingDirectory,
     /// The search root (MATF-SF-path).
     SearchRoot,
+    /// What files are walked under: the names of the roots (D26).
+    AsWalked,
 }
 
 /// How many files a thread takes at once.
@@ -160,14 +163,14 @@ impl Job<'_> {
     pub(crate) fn shown_file(&self, walked: &[u8]) -> String {
         match self.naming {
             Naming::WorkingDirectory => self.sandbox.shown(&self.base.path().join(os_path(walked))),
-            Naming::SearchRoot => String::from_utf8_lossy(walked).into_owned(),
+            Naming::SearchRoot | Naming::AsWalked => String::from_utf8_lossy(walked).into_owned(),
         }
     }
 
     /// The path of a problem, in the form that answers show.
     pub(crate) fn shown_place(&self, path: &Path) -> String {
         match self.naming {
-            Naming::WorkingDirectory => self.sandbox.shown(path),
+            Naming::WorkingDirectory | Naming::AsWalked => self.sandbox.shown(path),
             Naming::SearchRoot => from_root(self.base.path(), path),
         }
     }

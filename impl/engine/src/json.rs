@@ -14,8 +14,11 @@ use crate::{
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
+mod file_types;
+mod other_names;
 mod reader;
 mod requests;
+mod shapes;
 
 /// The request of a call as JSON.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +96,7 @@ impl JsonCalls for Service {
         // Whatever becomes of the call, nobody else may cut its answer.
         context.allow_truncation = false;
         let config = &self.config().search_files;
-        let request = Json(request).search_files(&config.caps, config.can_fuzzy())?;
+        let request = Json(request).search_files(&config.caps(), config.can_fuzzy())?;
         self.search_files_until(context, &request, call)
     }
 }

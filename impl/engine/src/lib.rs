@@ -40,7 +40,7 @@ pub mod service;
 pub mod requests {
     pub use forge_search_core::{
         agent::{Defaults, find_files, grep, keyword, search_text},
-        request::{self as search, Builder, CaseMode, Limits},
+        request::{self as search, Builder, CaseMode, Limits, Reading},
         search_files::{self, Caps},
     };
 }
@@ -65,10 +65,12 @@ mod lines;
 pub mod listing;
 pub mod observe;
 mod pipeline;
+mod places;
 #[cfg(feature = "backends")]
 mod process;
 mod read;
 pub mod read_tracker;
+mod repository;
 mod root;
 mod rulebook;
 mod rules;
@@ -103,9 +105,9 @@ pub use lines::EventSink;
 #[cfg(feature = "backends")]
 pub use process::adopt_orphans;
 pub use read_tracker::ReadTracker;
-pub use sandbox::Sandbox;
+pub use sandbox::{NamedRoot, Sandbox};
 pub use search_files::ToolContext;
-pub use service::Service;
+pub use service::{RootRepository, Service, git_excludes_file};
 pub use toolbox::{Answer, Arguments, Session, Toolbox};
 
 #[cfg(test)]

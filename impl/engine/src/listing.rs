@@ -33,8 +33,9 @@ use crate::{
     call::Call,
     job::{Fold, Scanner, proposes},
     pipeline::JobEnd,
+    places::Places,
     search::{Checked, Narrowing},
-    service::{Service, open},
+    service::Service,
     walk::FoundFile,
 };
 
@@ -150,12 +151,10 @@ impl Service {
     ) -> Result<ListingSummary, ToolError> {
         self.check_search_enabled()?;
         let started = Instant::now();
-        let place = self.sandbox().resolve(&request.path)?;
-        let (base, file) = open(&place, &request.path)?;
+        let places = self.listed_places(request)?;
         let deadline = started + Duration::from_millis(request.timeout_ms);
         let deadline = self.deadline_with_progress(deadline, call);
-        let (backend, file) = (self.backend()?, file.as_deref());
-        let checked = Checked { place: &place, base: &base, file, backend, deadline };
+        let checked = Checked { places: &places, backend: self.backend()?, deadline };
         let pattern = &request.matcher;
         let scanner = ListingScanner {
             pattern: pattern.clone(),
@@ -164,7 +163,7 @@ impl Service {
         };
         let fold = ListingFold {
             each,
-            root_is_file: file.is_some(),
+            root_is_file: places.is_file(),
             every_file: listing.every_file,
             left: ListingSummary::default(),
         };
@@ -183,6 +182,11 @@ impl Service {
         left.timed_out = timed_out;
         left.backend_failure = backend_failure.map(|(_, said)| said);
         Ok(left)
+    }
+
+    /// One place, since paths are passed on as they lie below it.
+    pub(super) fn listed_places(&self, request: &Request) -> Result<Places, ToolError> {
+        self.places(Some(request.path.as_deref().unwrap_or(".")), &request.scope, None)
     }
 }
 

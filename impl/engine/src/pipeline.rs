@@ -263,8 +263,8 @@ impl Job<'_> {
                             file.fingerprint.filter(|_| !file.binary).map_or(0, |found| found.size);
                         to_read = to_read.saturating_add(size);
                         // The name, its pointer and its terminator.
-                        let linked = file.through_link.as_ref();
-                        let longer = linked
+                        let elsewhere = file.opened_at.as_ref();
+                        let longer = elsewhere
                             .map_or(0, |(root, path)| root.path().as_os_str().len() + path.len());
                         bytes += file.walked.len().max(longer) + 16;
                     }

@@ -24,6 +24,7 @@ const FIRST_SWEEP: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Rulebook {
     global: Vec<Arc<RuleFile>>,
+    repositories: bool,
     reincludes_hidden: bool,
     hasher: RandomState,
     held: Mutex<Held>,
@@ -40,11 +41,17 @@ struct Held {
 }
 
 impl Rulebook {
-    /// Configured files that apply everywhere, strongest first. `reincludes_hidden`: whether a `!`
-    /// rule includes a hidden name.
-    pub(crate) fn new(global: Vec<RuleFile>, reincludes_hidden: bool) -> Self {
+    /// Configured files that apply everywhere, strongest first. `repositories`: whether the
+    /// repository that holds a root, and the one that a `.git` file leads to, decide too (D23).
+    /// `reincludes_hidden`: whether a `!` rule includes a hidden name.
+    pub(crate) fn new(global: Vec<RuleFile>, repositories: bool, reincludes_hidden: bool) -> Self {
         let global = global.into_iter().map(Arc::new).collect();
-        Self { global, reincludes_hidden, ..Self::default() }
+        Self { global, repositories, reincludes_hidden, ..Self::default() }
+    }
+
+    /// Whether rules from outside the tree count that belong to its repository.
+    pub(crate) fn follows_repositories(&self) -> bool {
+        self.repositories
     }
 
     /// Whether an entry is left out for its leading dot or by the rule that decides about it.

@@ -1,9 +1,11 @@
 //! Which ignore files apply to a path (docs/search.md section 3.2, E-B04, E-B08).
 //!
 //! [`DirRules`] is a chain from a directory to its top: the nearest directory at or above it that
-//! holds `.git`, or the sandbox root. Paths here are relative to the sandbox root, as walked.
+//! holds `.git`, or the sandbox root. Paths here are relative to the sandbox root, as walked. If
+//! the top lies above the sandbox root (D23), rules see these paths with the names between put
+//! before them.
 
-use std::{io::Read, path::Path, sync::Arc};
+use std::{borrow::Cow, io::Read, sync::Arc};
 
 use forge_search_core::{
     cancellation::Cancellation,
@@ -12,9 +14,14 @@ use forge_search_core::{
 };
 
 use crate::{
-    root::{Entry, Kind, Root},
+    repository::{REPOSITORY, Trail},
+    root::{Entry, Kind, Root, path_bytes},
     rulebook::Rulebook,
 };
+
+mod above;
+
+pub(crate) use above::above;
 
 /// Largest ignore file that is read, in bytes.
 const MAX_IGNORE_BYTES: u64 = 1 << 20;
@@ -24,30 +31,52 @@ const MAX_IGNORE_BYTES: u64 = 1 << 20;
 const MAX_CHAIN_BYTES: u64 = 16 << 20;
 
 /// Names of per-directory ignore files, strongest first.
-const SOURCES: [&[u8]; 2] = [b".ignore", b".gitignore"];
+pub(crate) const IGNORE_FILES: [&[u8]; 2] = [b".ignore", b".gitignore"];
 
-const EXCLUDE: &[u8] = b".git/info/exclude";
+/// The ignore file of a repository, below its top.
+pub(crate) const EXCLUDE: &[u8] = b".git/info/exclude";
+
+/// The same below the directory that a `.git` file leads to.
+pub(crate) const LINKED_EXCLUDE: &[u8] = b"info/exclude";
+
+/// Whether an entry of this name decides which files are eligible.
+pub(crate) fn decides(name: &[u8]) -> bool {
+    name == REPOSITORY || IGNORE_FILES.contains(&name)
+}
 
 /// The rules of a directory.
 #[derive(Debug, Default)]
 pub(crate) struct DirRules {
     parent: Option<Arc<DirRules>>,
-    /// Length of the directory's path including the slash after it; 0 for the sandbox root.
+    /// The path from the top to the sandbox root with a slash after it; empty unless the top lies
+    /// above.
+    outer: Arc<[u8]>,
+    /// The absolute path of a directory above the sandbox root.
+    outside: Option<Vec<u8>>,
+    /// Length of the directory's path from the top if that is above, else from the sandbox root,
+    /// including the slash after it.
     base: usize,
-    /// Parallel to [`SOURCES`].
+    /// Parallel to [`IGNORE_FILES`].
     files: [Option<Arc<RuleFile>>; 2],
-    /// At a top: `.git/info/exclude`, then the configured global files.
-    top: Vec<Arc<RuleFile>>,
-    /// Whether `top` begins with `.git/info/exclude`.
-    has_exclude: bool,
+    /// At a top: `info/exclude` of the repository.
+    exclude: Option<Exclude>,
+    /// At a top: the configured global files.
+    global: Vec<Arc<RuleFile>>,
     /// Bytes of the tree's own files, from here up to the top.
     bytes: u64,
+}
+
+#[derive(Debug)]
+struct Exclude {
+    rules: Arc<RuleFile>,
+    /// Its absolute path, if a `.git` file led to it.
+    path: Option<Vec<u8>>,
 }
 
 /// The file that a rule comes from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Origin {
-    /// An ignore file, by its path relative to the sandbox root.
+    /// An ignore file, by its path relative to the sandbox root, or absolute outside it.
     Tree(Vec<u8>),
     /// A configured global file, by its index.
     Global(usize),
@@ -58,26 +87,38 @@ pub(crate) struct DecidingRule<'r> {
     pub(crate) rule: Rule<'r>,
     /// The directory of its file.
     directory: &'r DirRules,
-    /// The name of the file in that directory, or its index in `top`.
-    name: Result<&'static [u8], usize>,
+    source: Source,
+}
+
+#[derive(Clone, Copy)]
+enum Source {
+    /// By its name in the directory.
+    File(&'static [u8]),
+    Exclude,
+    /// By its index.
+    Global(usize),
 }
 
 impl DecidingRule<'_> {
     /// The file of the rule, for this path.
     pub(crate) fn origin(&self, walked: &[u8]) -> Origin {
-        let of = |name: &[u8]| {
-            let directory = walked.get(..self.directory.base).unwrap_or_default();
-            Origin::Tree([directory, name].concat())
+        let of = |name: &[u8]| match &self.directory.outside {
+            Some(directory) => join(directory, name),
+            None => {
+                let base = self.directory.base.saturating_sub(self.directory.outer.len());
+                [walked.get(..base).unwrap_or_default(), name].concat()
+            }
         };
-        match (self.name, self.directory.has_exclude) {
-            (Ok(name), _) => of(name),
-            (Err(0), true) => of(EXCLUDE),
-            (Err(number), has_exclude) => Origin::Global(number - usize::from(has_exclude)),
+        let linked = || self.directory.exclude.as_ref()?.path.clone();
+        match self.source {
+            Source::File(name) => Origin::Tree(of(name)),
+            Source::Exclude => Origin::Tree(linked().unwrap_or_else(|| of(EXCLUDE))),
+            Source::Global(number) => Origin::Global(number),
         }
     }
 }
 
-/// An ignore file that cannot be read: its path relative to the sandbox root.
+/// An ignore file that cannot be read: its path relative to the sandbox root, or absolute outside.
 pub(crate) struct Unreadable(pub(crate) Vec<u8>);
 
 /// A directory by its path below a root, and by the path that rules refer to.
@@ -87,12 +128,24 @@ pub(crate) struct DirLocation<'d> {
     pub(crate) real: &'d [u8],
     /// Below the sandbox root, as walked.
     pub(crate) walked: &'d [u8],
+    /// Of a directory above the sandbox root: the length of its path from the top, with a slash.
+    pub(crate) above: Option<usize>,
+}
+
+impl DirLocation<'_> {
+    /// The path of a file in it, as [`Origin`] has it.
+    fn file(&self, name: &[u8]) -> Vec<u8> {
+        match self.above {
+            Some(_) => join(&path_bytes(self.root.path()), name),
+            None => join(self.walked, name),
+        }
+    }
 }
 
 impl DirRules {
     /// The rules of a top without ignore files: configured global files only.
     pub(crate) fn at_top(walked: &[u8], book: &Rulebook) -> Arc<Self> {
-        Arc::new(Self { base: base(walked), top: book.global().to_vec(), ..Self::default() })
+        Arc::new(Self { base: base(walked), global: book.global().to_vec(), ..Self::default() })
     }
 
     /// Bytes of the tree's ignore files, from here up to the top.
@@ -112,14 +165,14 @@ impl DirRules {
     ) -> Arc<Self> {
         let find =
             |name: &[u8]| entries.iter().find(|entry| entry.name == name).map(|entry| entry.kind);
-        let git = find(b".git");
+        let git = find(REPOSITORY);
         // Ignore files above a repository do not apply in it.
         let mut bytes = if git.is_some() { 0 } else { above.bytes };
-        let mut read = |name: &[u8], present: bool| {
-            if !present || cancellation.is_cancelled() {
+        let mut read = |root: &Root, path: &[u8], shown: Vec<u8>| {
+            if cancellation.is_cancelled() {
                 return None;
             }
-            match read_rules(dir.root, &join(dir.real, name), MAX_CHAIN_BYTES - bytes) {
+            match read_rules(root, path, MAX_CHAIN_BYTES - bytes) {
                 RuleRead::Rules(content) => {
                     bytes += content.len() as u64;
                     let rules = book.parsed(&content);
@@ -128,30 +181,42 @@ impl DirRules {
                 }
                 RuleRead::Absent => None,
                 RuleRead::Unreadable => {
-                    unreadable.push(Unreadable(join(dir.walked, name)));
+                    unreadable.push(Unreadable(shown));
                     None
                 }
             }
         };
-        let files = SOURCES.map(|name| read(name, find(name) == Some(Kind::File)));
-        if git.is_some() {
-            let exclude = read(EXCLUDE, git == Some(Kind::Dir));
-            let has_exclude = exclude.is_some();
-            let top = exclude.into_iter().chain(book.global().iter().cloned()).collect();
-            return Arc::new(Self {
-                parent: None,
-                base: base(dir.walked),
-                files,
-                top,
-                has_exclude,
-                bytes,
-            });
+        let files = IGNORE_FILES.map(|name| {
+            let present = find(name) == Some(Kind::File);
+            present.then(|| read(dir.root, &join(dir.real, name), dir.file(name)))?
+        });
+        let (outer, walked_base) = match git {
+            Some(_) if dir.above.is_none() => (Arc::default(), base(dir.walked)),
+            _ => (Arc::clone(&above.outer), above.outer.len() + base(dir.walked)),
+        };
+        let outside = dir.above.map(|_| path_bytes(dir.root.path()));
+        let base = dir.above.unwrap_or(walked_base);
+        if let Some(git) = git {
+            let exclude = match git {
+                Kind::Dir => read(dir.root, &join(dir.real, EXCLUDE), dir.file(EXCLUDE))
+                    .map(|rules| Exclude { rules, path: None }),
+                Kind::File if book.follows_repositories() => {
+                    linked_exclude(dir).and_then(|(home, path)| {
+                        let rules = read(&home, LINKED_EXCLUDE, path.clone())?;
+                        Some(Exclude { rules, path: Some(path) })
+                    })
+                }
+                Kind::File | Kind::Symlink | Kind::Other => None,
+            };
+            let global = book.global().to_vec();
+            let parent = None;
+            return Arc::new(Self { parent, outer, outside, base, files, exclude, global, bytes });
         }
         if files.iter().all(Option::is_none) {
             return Arc::clone(above);
         }
-        let (parent, base) = (Some(Arc::clone(above)), base(dir.walked));
-        Arc::new(Self { parent, base, files, bytes, ..Self::default() })
+        let parent = Some(Arc::clone(above));
+        Arc::new(Self { parent, outer, outside, base, files, bytes, ..Self::default() })
     }
 
     /// What the rules say of a path below this directory. Void if it is cancelled.
@@ -184,31 +249,46 @@ impl DirRules {
         cancellation: &Cancellation<'_>,
     ) -> Option<DecidingRule<'_>> {
         let chain = || std::iter::successors(Some(self), |rules| rules.parent.as_deref());
-        let relative = |rules: &Self| walked.get(rules.base..).unwrap_or_default();
+        let path = if self.outer.is_empty() {
+            Cow::Borrowed(walked)
+        } else {
+            Cow::Owned([&self.outer, walked].concat())
+        };
+        let relative = |rules: &Self| path.get(rules.base..).unwrap_or_default();
         let uncounted = [not.dot, not.vcs];
-        for (source, name) in SOURCES.into_iter().enumerate() {
-            if uncounted.get(source) == Some(&true) {
+        for (kind, name) in IGNORE_FILES.into_iter().enumerate() {
+            if uncounted.get(kind) == Some(&true) {
                 continue;
             }
             let deciding = chain().find_map(|directory| {
-                let rules = directory.files.get(source)?.as_ref()?;
+                let rules = directory.files.get(kind)?.as_ref()?;
                 let rule = rules.deciding(relative(directory), is_dir, cancellation)?;
-                Some(DecidingRule { rule, directory, name: Ok(name) })
+                Some(DecidingRule { rule, directory, source: Source::File(name) })
             });
             if deciding.is_some() {
                 return deciding;
             }
         }
         let directory = chain().last().unwrap_or(self);
-        directory.top.iter().enumerate().find_map(|(number, rules)| {
-            let exclude = number == 0 && directory.has_exclude;
-            if not.vcs || if exclude { not.exclude } else { not.global } {
-                return None;
-            }
-            let rule = rules.deciding(relative(directory), is_dir, cancellation)?;
-            Some(DecidingRule { rule, directory, name: Err(number) })
-        })
+        let exclude = directory.exclude.iter().filter(|_| !not.vcs && !not.exclude);
+        let exclude = exclude.map(|exclude| (Source::Exclude, &exclude.rules));
+        let global = directory.global.iter().enumerate().filter(|_| !not.vcs && !not.global);
+        exclude.chain(global.map(|(number, rules)| (Source::Global(number), rules))).find_map(
+            |(source, rules)| {
+                let rule = rules.deciding(relative(directory), is_dir, cancellation)?;
+                Some(DecidingRule { rule, directory, source })
+            },
+        )
     }
+}
+
+/// Where the exclude file of a directory lies whose `.git` is a file: the directory that it leads
+/// to, and the absolute path of the file.
+fn linked_exclude(dir: &DirLocation<'_>) -> Option<(Root, Vec<u8>)> {
+    let directory = dir.root.containing(dir.real).ok()?;
+    let home = Trail::default().follow(&directory).ok()?;
+    let path = join(&path_bytes(home.path()), LINKED_EXCLUDE);
+    Some((home, path))
 }
 
 /// `dir/name`, without a slash at the top.
@@ -247,22 +327,4 @@ fn read_rules(root: &Root, path: &[u8], left: u64) -> RuleRead {
         Ok(_) if size <= most && content.len() as u64 <= most => RuleRead::Rules(content),
         _ => RuleRead::Unreadable,
     }
-}
-
-/// The entries of a directory above the search root that matter to rules, without listing it.
-pub(crate) fn rule_entries(dir: &Path) -> Vec<Entry> {
-    [".ignore", ".gitignore", ".git"]
-        .into_iter()
-        .filter_map(|name| {
-            let metadata = dir.join(name).symlink_metadata().ok()?;
-            let kind = if metadata.is_file() {
-                Kind::File
-            } else if metadata.is_dir() {
-                Kind::Dir
-            } else {
-                Kind::Other
-            };
-            Some(Entry { name: name.as_bytes().to_vec(), kind, fingerprint: None })
-        })
-        .collect()
 }

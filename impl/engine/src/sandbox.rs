@@ -20,6 +20,11 @@ use forge_search_core::{
 
 use crate::{config::ConfigError, root::path_bytes};
 
+mod names;
+
+pub use names::NamedRoot;
+use names::{listed, named};
+
 /// Symlinks followed in one resolution before it counts as a loop.
 const MAX_LINKS: usize = 40;
 
@@ -27,6 +32,8 @@ const MAX_LINKS: usize = 40;
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     roots: Vec<PathBuf>,
+    /// Those that are searched together, if there are several (D26).
+    named: Vec<NamedRoot>,
     working_dir: PathBuf,
     deny: Vec<Glob>,
 }
@@ -66,18 +73,37 @@ pub(crate) enum Target {
 impl Sandbox {
     /// Canonicalises the roots and the working directory, which must lie inside one of them.
     pub fn new(roots: &[PathBuf], working_dir: &Path) -> Result<Self, ConfigError> {
-        let canonical = |path: &Path| {
-            let found = dunce::canonicalize(path).and_then(|found| {
-                if found.is_dir() { Ok(found) } else { Err(ErrorKind::NotADirectory.into()) }
-            });
-            found.map_err(|source| ConfigError::Root { path: path.to_owned(), source })
+        Self::permitting(roots, &[], working_dir)
+    }
+
+    /// The same, with directories that a request may name and that are not searched otherwise.
+    pub fn permitting(
+        roots: &[PathBuf],
+        more: &[PathBuf],
+        working_dir: &Path,
+    ) -> Result<Self, ConfigError> {
+        let all = |paths: &[PathBuf]| {
+            paths.iter().map(|path| canonical(path)).collect::<Result<Vec<_>, _>>()
         };
-        let roots = roots.iter().map(|root| canonical(root)).collect::<Result<Vec<_>, _>>()?;
+        let mut roots: Vec<PathBuf> = all(roots)?;
+        let named = named(&roots);
+        roots.extend(all(more)?);
         let working_dir = canonical(working_dir)?;
         if !roots.iter().any(|root| working_dir.starts_with(root)) {
             return Err(ConfigError::WorkingDirectory { path: working_dir });
         }
-        Ok(Self { roots, working_dir, deny: Vec::new() })
+        Ok(Self { roots, named, working_dir, deny: Vec::new() })
+    }
+
+    /// The same roots, none of which has a name: searches start at the working directory.
+    #[must_use]
+    pub(crate) fn without_names(self) -> Self {
+        Self { named: Vec::new(), ..self }
+    }
+
+    /// The roots, canonical.
+    pub(crate) fn roots(&self) -> &[PathBuf] {
+        &self.roots
     }
 
     /// Adds deny patterns, relative to each root.
@@ -91,7 +117,8 @@ impl Sandbox {
     /// is not denied; the path need not exist.
     pub(crate) fn resolve(&self, path: &str) -> Result<ResolvedPath, ToolError> {
         let refuse = |why: &str| ToolError::sandbox(format!("path `{}` {why}", escape_name(path)));
-        let outside = || refuse("is outside the permitted roots");
+        let outside =
+            || refuse(&format!("is outside the permitted roots{}", self.named_in_error()));
         let lexical = self.clean(Path::new(path)).ok_or_else(outside)?;
         let (resolved, found) = follow(&lexical);
         if found == Resolution::TooManyLinks {
@@ -120,10 +147,17 @@ impl Sandbox {
         }
     }
 
-    /// The absolute path without `.` and `..`; `None` if a `..` steps outside the roots.
+    /// The absolute path without `.` and `..`; `None` if a `..` steps outside the roots. Of several
+    /// roots the name of one may come first.
     fn clean(&self, path: &Path) -> Option<PathBuf> {
         let mut clean = if path.is_absolute() { PathBuf::new() } else { self.working_dir.clone() };
-        for component in path.components() {
+        let mut components = path.components();
+        let name = components.clone().next().map(Component::as_os_str);
+        if let Some(root) = self.named.iter().find(|root| name == Some(root.name.as_ref())) {
+            clean.clone_from(&root.path);
+            components.next();
+        }
+        for component in components {
             match component {
                 Component::CurDir => {}
                 Component::ParentDir => {
@@ -185,19 +219,53 @@ impl Sandbox {
         !self.deny.is_empty()
     }
 
-    /// A path as answers show it: relative to the working directory, absolute outside it (E-B26).
+    /// The roots that are searched together, in their order, if there are several.
+    pub fn named(&self) -> &[NamedRoot] {
+        &self.named
+    }
+
+    /// What an error about a path adds: the names of several roots.
+    pub(crate) fn named_in_error(&self) -> String {
+        let Some(first) = self.named.first() else { return String::new() };
+        let start = self.shown(&self.working_dir);
+        format!(
+            "; the roots are {}: begin with the name of one, as in `{}/src`; other paths start at \
+             the working directory, `{start}`",
+            listed(&self.named),
+            escape_name(&first.name),
+        )
+    }
+
+    /// A path as answers show it: relative to the working directory, absolute outside it (E-B26);
+    /// of several roots, the name of one and the path below it (D26).
     pub(crate) fn shown(&self, path: &Path) -> String {
+        let lossy = |path: &Path| String::from_utf8_lossy(&path_bytes(path)).into_owned();
+        for NamedRoot { name, path: root } in &self.named {
+            match path.strip_prefix(root) {
+                Ok(below) if below.as_os_str().is_empty() => return name.clone(),
+                Ok(below) => return format!("{name}/{}", lossy(below)),
+                Err(_) => {}
+            }
+        }
         let relative = path.strip_prefix(&self.working_dir).unwrap_or(path);
         if relative.as_os_str().is_empty() {
             return ".".to_owned();
         }
-        String::from_utf8_lossy(&path_bytes(relative)).into_owned()
+        lossy(relative)
     }
 
     /// Whether a searched tree could contain the program (E-F18).
     pub(crate) fn contains(&self, path: &Path) -> bool {
         self.root_of(path).is_some()
     }
+}
+
+/// An existing directory without links.
+fn canonical(path: &Path) -> Result<PathBuf, ConfigError> {
+    let found = dunce::canonicalize(path).and_then(|found| {
+        if found.is_dir() { Ok(found) } else { Err(ErrorKind::NotADirectory.into()) }
+    });
+    found.map_err(|source| ConfigError::Root { path: path.to_owned(), source })
 }
 
 /// Follows an absolute path through symlinks as far as it exists, and appends the rest unchanged.

@@ -24,18 +24,14 @@ use crate::{
     job::{Batches, Fold, Job, Naming, Scanner},
     lines::{EventSink, LineScanner, StreamingCollector},
     pipeline::JobEnd,
-    root::Root,
-    sandbox::ResolvedPath,
-    service::{Service, disabled, open},
+    places::Places,
+    service::{Service, disabled},
 };
 
 /// A checked request: what all passes of one call share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Checked<'c> {
-    pub(crate) place: &'c ResolvedPath,
-    pub(crate) base: &'c Arc<Root>,
-    /// The file in `base` that is the search root; `None` if `base` is.
-    pub(crate) file: Option<&'c [u8]>,
+    pub(crate) places: &'c Places,
     pub(crate) backend: &'c Backend,
     pub(crate) deadline: Deadline<'c>,
 }
@@ -129,13 +125,11 @@ impl Service {
         account: &MemoryAccount,
         tell: EventSink<'_>,
     ) -> Result<SearchResults, ToolError> {
-        let place = self.sandbox().resolve(&request.path)?;
-        let (base, file) = open(&place, &request.path)?;
+        let places = self.places(request.path.as_deref(), &request.scope, None)?;
         let backend = self.backend()?;
         let deadline = started + Duration::from_millis(request.timeout_ms);
         let deadline = self.deadline(deadline, cancelled, account);
-        let checked =
-            Checked { place: &place, base: &base, file: file.as_deref(), backend, deadline };
+        let checked = Checked { places: &places, backend, deadline };
         let exact = self.pass_streaming(&checked, request, true, tell);
         account.unless_over(exact.map(|exact| self.with_fallback(&checked, request, exact)))
     }
@@ -170,7 +164,7 @@ impl Service {
         // Compiled before any thread starts, so that its error is an error of the call.
         let scanner = LineScanner::new(request, pattern, NativeProposer::new(pattern)?);
         let collector =
-            StreamingCollector::new(Collector::new(request, checked.file.is_some()), tell);
+            StreamingCollector::new(Collector::new(request, checked.places.is_file()), tell);
         let how = Narrowing {
             index: use_index,
             proposals: true,
@@ -181,7 +175,7 @@ impl Service {
             self.scanned(checked, request, how, &scanner, collector)?;
         let JobEnd { more_files, timed_out, backend_failure } = ending;
         let ending = collect::SearchEnd { more_files, timed_out, backend_failure, index };
-        let path = self.sandbox().shown(&checked.place.path);
+        let path = checked.places.shown.clone();
         let found = collector.finish(path, ending, checked.backend.name());
         Ok(Pass { found, excluded: by_index })
     }
@@ -199,9 +193,8 @@ impl Service {
         S: Scanner + Sync,
         F: Fold<Input = S::Output>,
     {
-        let Checked { place, backend, deadline, .. } = *checked;
+        let Checked { places, backend, deadline } = *checked;
         let pattern = &request.matcher;
-        let base = Arc::clone(checked.base);
         let need = |fold, ngram| pattern.need(fold, ngram);
         let index_query = IndexQuery {
             scope: &request.scope,
@@ -212,18 +205,18 @@ impl Service {
         };
         let sizes = backend.is_external();
         let Eligible { items, index, by_index, held: _held, .. } =
-            self.eligible(place, &base, checked.file, &index_query, how.index, sizes, deadline);
+            self.eligible(places, &index_query, how.index, sizes, deadline);
         let job = Job {
             sandbox: self.sandbox(),
             backend,
-            base,
-            file: checked.file.map(<[u8]>::to_vec),
+            base: Arc::clone(&places.first().base),
+            file: places.first().file.clone(),
             expression: if how.proposals { backend::expression(pattern) } else { String::new() },
             max_files: request.max_files,
             max_file_size_bytes: request.max_file_size_bytes,
             all_is_text: how.all_is_text,
             batches: Batches::of(&index),
-            naming: Naming::WorkingDirectory,
+            naming: places.naming(Naming::WorkingDirectory),
             threads: self.threads(),
             deadline,
         };

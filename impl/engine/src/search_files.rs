@@ -22,8 +22,8 @@ use crate::{
     index::{IndexQuery, QueryNeed},
     job::{Batches, Fold, Job, Naming, Scanner, proposes},
     pipeline::JobEnd,
-    sandbox::{Resolution, ResolvedPath},
-    service::{Service, open},
+    places::Places,
+    service::Service,
 };
 use forge_search_core::{
     ToolError,
@@ -73,7 +73,7 @@ impl Service {
         query: impl Into<String>,
     ) -> RequestBuilder {
         let config = &self.config().search_files;
-        Request::builder(path, query, &config.caps, config.can_fuzzy())
+        Request::builder(path, query, &config.caps(), config.can_fuzzy())
     }
 
     /// Runs one call of `search_files`. The answer is one JSON object of at most
@@ -110,8 +110,9 @@ impl Service {
         let config = &self.config().search_files;
         let full = Arc::new(AtomicBool::new(false));
         let scanner = MatchScanner::new(request, budget, &full).map_err(at_query)?;
-        let place = self.sandbox().resolve(&request.path)?;
-        let base = directory(&place, &request.path)?;
+        let places = self.places(Some(&request.path), &request.scope, Some(&no_file))?;
+        let (naming, below) = self.files_naming(&places);
+        let scanner = MatchScanner { below, ..scanner };
         let backend = self.files_backend().as_ref().map_err(Clone::clone)?;
         let deadline = started + Duration::from_millis(config.timeout_ms);
         let deadline = self.deadline_with_progress(deadline, call);
@@ -129,18 +130,18 @@ impl Service {
         };
         let sizes = backend.is_external();
         let Eligible { items, index, held: _held, .. } =
-            self.eligible(&place, &base, None, &index_query, true, sizes, deadline);
+            self.eligible(&places, &index_query, true, sizes, deadline);
         let job = Job {
             sandbox: self.sandbox(),
             backend,
-            base,
+            base: Arc::clone(&places.first().base),
             file: None,
             expression: backend::expression(pattern),
             max_files: request.max_files,
             max_file_size_bytes: request.max_file_size_bytes,
             batches: Batches::of(&index),
             all_is_text: false,
-            naming: Naming::SearchRoot,
+            naming,
             threads: self.threads(),
             deadline,
         };
@@ -154,25 +155,28 @@ impl Service {
             backend_failed: backend_failure.is_some(),
         };
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Ok(fold.collector.finish(self.sandbox().shown(&place.path), ending, elapsed_ms))
+        Ok(fold.collector.finish(places.shown.clone(), ending, elapsed_ms))
     }
 }
 
-/// Opens the search root (FR-SF-VAL-07).
-fn directory(place: &ResolvedPath, given: &str) -> Result<Arc<crate::root::Root>, ToolError> {
-    let is_directory = place.path.symlink_metadata().map(|metadata| metadata.is_dir());
-    if matches!(place.found, Resolution::Exists)
-        && is_directory.is_ok_and(|is_directory| !is_directory)
-    {
-        let given = escape_name(given);
-        return Err(ToolError::failed(
-            "path",
-            format!(
-                "path `{given}` is not a directory; give the directory it is in, and its name in include_globs"
-            ),
-        ));
+impl Service {
+    /// How files are named, and what precedes their paths below the search root: of several roots
+    /// the name of one, else nothing.
+    fn files_naming(&self, places: &Places) -> (Naming, String) {
+        let one_of_several = !places.are_roots() && !self.sandbox().named().is_empty();
+        if one_of_several {
+            return (Naming::WorkingDirectory, format!("{}/", places.shown));
+        }
+        (places.naming(Naming::SearchRoot), String::new())
     }
-    open(place, given).map(|(root, _)| root)
+}
+
+/// The refusal of a file (FR-SF-VAL-07).
+fn no_file(given: &str) -> String {
+    let given = escape_name(given);
+    format!(
+        "path `{given}` is not a directory; give the directory it is in, and its name in include_globs"
+    )
 }
 
 /// Finds the matches of one file after the other.
@@ -181,6 +185,8 @@ struct MatchScanner {
     /// Matchers keep scratch memory per clone; threads that share one would wait for each other.
     finder: Finder,
     proposer: FilesProposer,
+    /// What precedes paths below the search root.
+    below: String,
     limits: ScanLimits,
     /// Bytes of matches that the answer can hold, less those of this batch. Files of a batch are in
     /// order, so later ones get only what earlier ones leave; this bounds memory.
@@ -223,7 +229,8 @@ impl MatchScanner {
             enough: request.max_results as u64 + 1,
             budget,
         };
-        Ok(Self { finder, proposer, limits, room: budget, full: Arc::clone(full) })
+        let (below, full) = (String::new(), Arc::clone(full));
+        Ok(Self { finder, proposer, below, limits, room: budget, full })
     }
 }
 
@@ -254,7 +261,7 @@ impl Scanner for MatchScanner {
             Some(given) => given,
             None => self.proposer.own(),
         };
-        let path = String::from_utf8_lossy(walked);
+        let path = self.below.clone() + &String::from_utf8_lossy(walked);
         let limits = ScanLimits { budget: self.room, ..self.limits };
         search_files::scan(text, &path, &self.finder, proposer, limits, go_on)
             .map(Outcome::Searched)

@@ -18,18 +18,21 @@ use crate::{
     account::{MemoryAccount, MemoryPool},
     backend::{self, Backend},
     call::Call,
-    config::{Config, ConfigError},
+    config::{Config, ConfigError, Preset},
     deadline::Deadline,
     index::{IndexOptions, Indexes},
     job::cores,
     read_tracker::ReadTracker,
     root::{Root, path_bytes},
     rulebook::Rulebook,
-    sandbox::{Resolution, ResolvedPath, Sandbox},
+    sandbox::{NamedRoot, Resolution, ResolvedPath, Sandbox},
 };
 
 #[cfg(feature = "index")]
 mod indexes;
+mod repositories;
+
+pub use repositories::{RootRepository, git_excludes_file};
 
 /// A configured service over a sandbox. Calls are independent of each other and may run at the same
 /// time.
@@ -72,8 +75,15 @@ impl Service {
                 Err(source) => Err(ConfigError::GlobalIgnore { path: path.clone(), source }),
             })
             .collect::<Result<_, _>>()?;
-        let rulebook = Arc::new(Rulebook::new(global_ignore, config.reincludes_hidden));
+        let rulebook = Rulebook::new(
+            global_ignore,
+            config.repository_rules,
+            config.reincludes_hidden,
+        );
+        let rulebook = Arc::new(rulebook);
         let sandbox = sandbox.denying(config.deny_globs()?);
+        let sandbox =
+            if config.preset == Preset::Agent { sandbox } else { sandbox.without_names() };
         let indexes = Indexes::new(&config, &sandbox, &rulebook, &options)?;
         let backend =
             if config.enabled { backend::select(&config, &sandbox) } else { Err(disabled()) };
@@ -103,6 +113,12 @@ impl Service {
 
     pub(crate) fn sandbox(&self) -> &Sandbox {
         &self.sandbox
+    }
+
+    /// The roots that a call without a directory searches, with the names that paths begin with;
+    /// none if there is only one root, or in the preset `documents`.
+    pub fn named_roots(&self) -> &[NamedRoot] {
+        self.sandbox.named()
     }
 
     /// The settings of fuzzy fallback.

@@ -19,7 +19,6 @@ use std::{
 use forge_search_core::{
     cancellation::Cancellation,
     collect::problem,
-    glob,
     ignore_rules::Verdict,
     order::sort_key,
     scope::{Links, Scope},
@@ -29,7 +28,7 @@ use crate::{
     read::reason,
     root::{Entry, Kind, ListDetail, Root, os_path, path_bytes},
     rulebook::Rulebook,
-    rules::{DirLocation, DirRules, Unreadable, join, rule_entries},
+    rules::{self, DirLocation, DirRules, Unreadable, join},
     sandbox::{Resolution, ResolvedPath, Sandbox, Target},
 };
 
@@ -128,9 +127,8 @@ impl<'s> Walker<'s> {
         name: &[u8],
         cancellation: Cancellation<'s>,
     ) -> Self {
-        let included = scope.include.is_empty()
-            || glob::any_matches(&scope.include, name, false, &cancellation);
-        let eligible = included && !glob::any_matches(&scope.exclude, name, false, &cancellation);
+        let eligible = scope.includes(name, false, &cancellation)
+            && !scope.excludes(name, false, &cancellation);
         let file = FoundFile::new(name.to_vec());
         Self {
             sandbox,
@@ -150,46 +148,14 @@ impl<'s> Walker<'s> {
         }
     }
 
-    /// The rules above the search root: its ancestors' ignore files up to their top.
+    /// The rules above the search root.
     fn rules_above(&mut self) -> Arc<DirRules> {
-        if self.scope.no_ignore
-            || self.scope.disregarded.parents
-            || self.base.path().join(".git").symlink_metadata().is_ok()
-        {
+        if self.scope.no_ignore || self.scope.disregarded.parents {
             return DirRules::at_top(&self.prefix, self.book);
         }
-        // From the directory above the search root up to the first that holds `.git` or to the
-        // sandbox root.
-        let mut dirs = Vec::new();
-        let mut dir = self.base.path();
-        while dir != self.sandbox_root {
-            let Some(above) = dir.parent() else { break };
-            dirs.push(above);
-            if above.join(".git").symlink_metadata().is_ok() {
-                break;
-            }
-            dir = above;
-        }
-        let walked =
-            |dir: &Path| path_bytes(dir.strip_prefix(&self.sandbox_root).unwrap_or(Path::new("")));
-        let top = dirs.last().map_or_else(|| self.prefix.clone(), |top| walked(top));
-        let mut rules = DirRules::at_top(&top, self.book);
-        let mut unreadable = Vec::new();
-        for dir in dirs.iter().rev() {
-            // A directory above that cannot be opened contributes no rules; the search root itself
-            // could be opened.
-            let Ok(root) = Root::open(dir) else { continue };
-            let entries = rule_entries(dir);
-            let located = DirLocation { root: &root, real: b"", walked: &walked(dir) };
-            rules = DirRules::inside(
-                &rules,
-                &located,
-                &entries,
-                self.book,
-                &mut unreadable,
-                &self.cancellation,
-            );
-        }
+        let (root, prefix) = (&self.sandbox_root, &self.prefix);
+        let (rules, unreadable) =
+            rules::above(&self.base, root, prefix, self.book, &self.cancellation);
         self.report(unreadable);
         rules
     }
@@ -205,7 +171,7 @@ impl<'s> Walker<'s> {
         self.ready.push_back(WalkItem::Problem(WalkError { path, why, at }));
     }
 
-    /// The absolute form of a path relative to the sandbox root.
+    /// The absolute form of a path relative to the sandbox root, or absolute.
     fn absolute(&self, from_sandbox_root: &[u8]) -> PathBuf {
         self.sandbox_root.join(os_path(from_sandbox_root))
     }
@@ -236,8 +202,8 @@ impl<'s> Walker<'s> {
                     let rules = if self.scope.no_ignore {
                         Arc::clone(&dir.rules)
                     } else {
-                        let located =
-                            DirLocation { root: &dir.root, real: &dir.real, walked: &from_top };
+                        let (root, real) = (&*dir.root, &*dir.real);
+                        let located = DirLocation { root, real, walked: &from_top, above: None };
                         DirRules::inside(
                             &dir.rules,
                             &located,
@@ -316,19 +282,17 @@ impl<'s> Walker<'s> {
         } else {
             Cow::Owned(join(&self.prefix, &walked))
         };
-        let hidden = hidden && !brought_back.admits(&walked, is_dir, &self.cancellation);
+        let hidden = hidden && !self.scope.brings_back(&walked, is_dir, &self.cancellation);
         let verdict = self.verdict(&walked, &from_top, is_dir, rules);
         let left_out = self.book.leaves_out(hidden, verdict);
         let selected = || self.scope.overrides.as_ref().is_some_and(|one| one.0(&walked, is_dir));
         let pruned = (left_out && !selected())
-            || glob::any_matches(&self.scope.exclude, &walked, is_dir, &self.cancellation)
+            || self.scope.excludes(&walked, is_dir, &self.cancellation)
             || self.is_denied(&from_top, dir, &entry.name, is_dir);
         if pruned || (is_dir && !self.scope.recursive()) {
             return None;
         }
-        let included = dir.included
-            || self.scope.include.is_empty()
-            || glob::any_matches(&self.scope.include, &walked, is_dir, &self.cancellation);
+        let included = dir.included || self.scope.includes(&walked, is_dir, &self.cancellation);
         let what = match what {
             NodeKind::Dir(pending) => NodeKind::Dir(PendingDir { included, ..pending }),
             NodeKind::File(..) | NodeKind::Problem(_)
@@ -470,9 +434,9 @@ impl Iterator for Walker<'_> {
                 continue;
             };
             match node.what {
-                NodeKind::File(through_link, fingerprint) => {
+                NodeKind::File(opened_at, fingerprint) => {
                     let file = FoundFile::new(node.walked);
-                    return Some(WalkItem::File(FoundFile { through_link, fingerprint, ..file }));
+                    return Some(WalkItem::File(FoundFile { opened_at, fingerprint, ..file }));
                 }
                 NodeKind::Problem(why) => {
                     let path = self.absolute(&join(&self.prefix, &node.walked));

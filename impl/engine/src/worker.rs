@@ -170,8 +170,8 @@ impl<'w, S: Scanner> Worker<'w, S> {
 }
 
 /// The place to open a file: a root and a path below it without links.
-fn place<'f>(job: &'f Job<'_>, file: &'f FoundFile) -> (&'f Root, &'f [u8]) {
-    match &file.through_link {
+pub(crate) fn place<'f>(job: &'f Job<'_>, file: &'f FoundFile) -> (&'f Root, &'f [u8]) {
+    match &file.opened_at {
         Some((root, path)) => (Arc::as_ref(root), path),
         None => (Arc::as_ref(&job.base), &file.walked),
     }

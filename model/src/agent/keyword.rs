@@ -47,6 +47,8 @@ pub struct Config {
     pub skip_broad_terms: bool,
     /// Whether terms are derived from the query if the request has none.
     pub terms_from_query: bool,
+    /// Whether a request that does not say wants a model, without which it is refused.
+    pub use_model_default: bool,
     /// The absolute path of the sandbox root, for paths outside the working directory.
     pub root: String,
     pub tables: &'static KeywordTables,
@@ -75,7 +77,8 @@ pub fn keyword_search(
     model: Option<&Model<'_>>,
 ) -> Outcome {
     let call = request::read(config, request)?;
-    if call.use_model && !call.dry_run && model.is_none() {
+    let lacks_model = call.use_model && !call.dry_run && model.is_none();
+    if lacks_model && config.use_model_default {
         return Err(Refusal::of(AgentError::NoModel));
     }
     let root = root::search_root(world, config);

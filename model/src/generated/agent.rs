@@ -5,9 +5,7 @@
 //! What the specification states about the agent's tools, as values.
 
 use crate::tables::agent::{
-    AgentError, AgentField, AgentLimits, AgentPreset, AgentSetting, AgentTables, AgentTool,
-    DefinitionPlace, Definitions, ErrorWord, Family, Listed, Notice, NoticeRow, Profile, Reason,
-    ReasonRow, Shape,
+    AgentError, AgentField, AgentLimits, AgentPreset, AgentSetting, AgentTables, AgentTool, DefinitionPlace, Definitions, ErrorWord, Family, FieldOf, Listed, Notice, NoticeRow, OtherNames, Profile, Reason, ReasonRow, Shape, Takes, ValueOf,
 };
 use crate::tables::{Field, Kind, Maximum, WhenAbsent};
 
@@ -1742,3 +1740,6 @@ pub static AGENT: AgentTables = AgentTables {
         near_percent: 80,
     },
 };
+
+/// Names that other tools have for fields; the first row that has one stands.
+pub static OTHER_NAMES: &[OtherNames] = &[];

@@ -28,7 +28,7 @@ pub static KEYWORD: KeywordTables = KeywordTables {
             name: "use_model",
             kind: Kind::Flag,
             required: false,
-            when_absent: WhenAbsent::Flag(true),
+            when_absent: WhenAbsent::Flag(false),
         },
         Field {
             name: "dry_run",
@@ -47,6 +47,7 @@ pub static KEYWORD: KeywordTables = KeywordTables {
         ReasonRow { name: "errors", lower_bound: true },
     ],
     notices: &[
+        "model_not_asked",
         "model_failed",
         "model_kept_none",
         "model_dropped",
@@ -622,6 +623,7 @@ pub static KEYWORD: KeywordTables = KeywordTables {
     total_bytes: 262_144,
     skip_broad_terms: false,
     terms_from_query: true,
+    use_model_default: false,
     limits: KeywordLimits {
         query_bytes: 16_384,
         terms: 32,

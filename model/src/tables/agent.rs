@@ -75,6 +75,44 @@ pub struct AgentField {
     pub field: Field<AgentSetting>,
 }
 
+/// Names that mean one field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OtherNames {
+    pub names: &'static [&'static str],
+    pub fields: &'static [FieldOf],
+    pub takes: Takes,
+    pub values: &'static [ValueOf],
+}
+
+/// A tool's field; empty if no field takes the value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FieldOf {
+    pub tool: AgentTool,
+    pub name: &'static str,
+}
+
+/// The field's value for a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ValueOf {
+    pub theirs: &'static str,
+    /// Empty: as if absent.
+    pub own: &'static str,
+}
+
+/// What becomes of a value under another name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    Same,
+    Values,
+    /// 0, and more than the field may have, is as much as it may have.
+    Limit,
+    /// Names of ripgrep's file types.
+    Types,
+    NoEffect,
+    /// An error, unless it is `false` or 0.
+    Refused,
+}
+
 /// A configuration key of a field's default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AgentSetting {

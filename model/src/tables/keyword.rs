@@ -38,6 +38,7 @@ pub struct KeywordTables {
     /// Default.
     pub skip_broad_terms: bool,
     pub terms_from_query: bool,
+    pub use_model_default: bool,
     /// Constants that no configuration changes.
     pub limits: KeywordLimits,
 }

@@ -270,8 +270,10 @@ fn a_followed_link_to_a_directory_obeys_rules_for_directories() {
     let both = answer(&world, &asking(&json!({"follow": true})));
     assert_eq!(errors(&both), ["d/no: permission denied", "l/no: permission denied"]);
     for rules in [World::new().file(".gitignore", "l/\n"), World::new()] {
-        let world =
-            World { entries: rules.entries.into_iter().chain(world.entries.clone()).collect() };
+        let world = World {
+            entries: rules.entries.into_iter().chain(world.entries.clone()).collect(),
+            ..world.clone()
+        };
         let globs: &[&str] =
             if world.entries.contains_key(b".gitignore".as_slice()) { &[] } else { &["l/"] };
         let one = answer(&world, &asking(&json!({"follow": true, "exclude_glob": globs})));

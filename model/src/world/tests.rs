@@ -5,7 +5,7 @@ use crate::place::{self, Name, Place};
 fn lead(world: &World, path: &str) -> Result<(String, bool), TooManyLinks> {
     let (start, names) = place::start(path.as_bytes(), &Place::root());
     let resolved = world.resolve(start, names, 40)?;
-    let key = resolved.place.key().map_or("elsewhere".to_owned(), |key| place::lossy(&key));
+    let key = world.key(&resolved.place).map_or("elsewhere".to_owned(), |key| place::lossy(&key));
     Ok((key, resolved.node.is_ok()))
 }
 

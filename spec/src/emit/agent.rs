@@ -8,7 +8,7 @@ use super::rust::{Expr, constant, import};
 use crate::config::{KeyType, PresetName};
 use crate::place::At;
 use crate::specification::Spec;
-use crate::tool::agent::{AgentTools, KEYS, ToolId};
+use crate::tool::agent::{AgentTools, KEYS, Listed, ToolId, ValueOf};
 use crate::tool::definitions::{Definitions, Family};
 
 const HEADER: &str = "\
@@ -21,7 +21,7 @@ const HEADER: &str = "\
 ";
 
 /// The types to import, in order.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 22] = [
     "AgentError",
     "AgentField",
     "AgentLimits",
@@ -33,13 +33,17 @@ const NAMES: [&str; 18] = [
     "Definitions",
     "ErrorWord",
     "Family",
+    "FieldOf",
     "Listed",
     "Notice",
     "NoticeRow",
+    "OtherNames",
     "Profile",
     "Reason",
     "ReasonRow",
     "Shape",
+    "Takes",
+    "ValueOf",
 ];
 
 /// The types of all tools.
@@ -51,6 +55,9 @@ pub(super) fn agent(spec: &Spec) -> String {
     out.push_str(&import("crate::tables", &SHARED));
     out.push_str("\n/// The tables of the agent's tools.\n");
     out.push_str(&constant("pub static", "AGENT", "AgentTables", &tables(spec)));
+    out.push_str("\n/// Names that other tools have for fields; the first row that has one stands.\n");
+    let names = other_names(&spec.agent_tools);
+    out.push_str(&constant("pub static", "OTHER_NAMES", "&[OtherNames]", &names));
     out
 }
 
@@ -104,6 +111,29 @@ fn fields(tools: &AgentTools) -> Expr {
         Expr::Struct("AgentField", row)
     });
     Expr::Slice(fields.collect())
+}
+
+fn other_names(tools: &AgentTools) -> Expr {
+    let rows = tools.other_names.iter().map(|row| {
+        let field = |of: &Listed| {
+            let row = vec![("tool", tool(of.tool)), ("name", Expr::string(&of.name))];
+            Expr::Struct("FieldOf", row)
+        };
+        let value = |of: &ValueOf| {
+            let row = vec![("theirs", Expr::string(&of.theirs)), ("own", Expr::string(&of.own))];
+            Expr::Struct("ValueOf", row)
+        };
+        Expr::Struct(
+            "OtherNames",
+            vec![
+                ("names", Expr::strings(row.names.iter().map(String::as_str))),
+                ("fields", Expr::Slice(row.fields.iter().map(field).collect())),
+                ("takes", Expr::atom(format!("Takes::{}", row.takes.variant()))),
+                ("values", Expr::Slice(row.values.iter().map(value).collect())),
+            ],
+        )
+    });
+    Expr::Slice(rows.collect())
 }
 
 fn reasons(tools: &AgentTools) -> Expr {

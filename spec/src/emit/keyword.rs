@@ -73,6 +73,7 @@ fn tables(tool: &KeywordTool) -> Expr {
             ("total_bytes", number("total_bytes")),
             ("skip_broad_terms", flag("skip_broad_terms")),
             ("terms_from_query", flag("terms_from_query")),
+            ("use_model_default", flag("use_model_default")),
             ("limits", Expr::Struct("KeywordLimits", limits.collect())),
         ],
     )

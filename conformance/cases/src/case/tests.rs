@@ -211,6 +211,7 @@ fn configuration_and_reference_output_survive_storing() {
         max_output_bytes: Some(6),
         deny: vec!["\\*".to_owned()],
         global_ignore: vec![Text(b"\\*\n".to_vec())],
+        root: String::new(),
         working_dir: "sub".to_owned(),
         backend_available: Some(false),
         deadline_may_strike: true,

@@ -115,7 +115,9 @@ impl Case {
         if matches!(family, Family::Search | Family::Files) && !self.config.agent.is_empty() {
             return Err(Malformed::NotAgent);
         }
-        check_working_dir(self.config.working_dir.as_bytes(), &self.tree)
+        let names = [self.config.root.as_str(), &self.config.working_dir];
+        let names: Vec<&str> = names.into_iter().filter(|names| !names.is_empty()).collect();
+        check_working_dir(names.join("/").as_bytes(), &self.tree)
     }
 }
 

@@ -62,9 +62,26 @@ impl Case {
                 Node::Link { target } => ModelNode::Symlink { target: target.clone() },
                 Node::Fifo => ModelNode::Fifo,
             };
-            (entry.path.clone(), node)
+            (self.from_root(&entry.path), node)
         });
-        World { entries: entries.collect() }
+        let root = match self.config.root.as_str() {
+            "" => World::new().root,
+            root => root.split('/').map(|name| name.as_bytes().to_vec()).collect(),
+        };
+        World { entries: entries.collect(), root }
+    }
+
+    /// The path of an entry as the model's world has it: from the sandbox root, or from the top.
+    fn from_root(&self, path: &[u8]) -> Vec<u8> {
+        let root = self.config.root.as_bytes();
+        if root.is_empty() {
+            return path.to_vec();
+        }
+        match path.strip_prefix(root) {
+            Some(b"") => Vec::new(),
+            Some(below) if below.starts_with(b"/") => below.get(1..).unwrap_or_default().to_vec(),
+            _ => [b"../".repeat(self.config.root.split('/').count()), path.to_vec()].concat(),
+        }
     }
 
     /// The model's configuration.
@@ -81,6 +98,7 @@ impl Case {
         let case = &self.config;
         Config {
             enabled: case.enabled.unwrap_or(row.is_some_and(|row| row.enabled)),
+            lenient: case.preset == CasePreset::Agent,
             default_timeout_ms: case
                 .default_timeout_ms
                 .unwrap_or(row.map_or(0, |row| row.default_timeout_ms)),
@@ -113,6 +131,7 @@ impl Case {
             global_ignore: case.global_ignore.iter().map(|text| text.0.clone()).collect(),
             reincludes_hidden: name == "agent",
             working_dir: case.working_dir.clone(),
+            repository_rules: case.preset == CasePreset::Agent,
             backend_available: case.backend_available.unwrap_or(true),
             deadline_may_strike: case.deadline_may_strike,
             tables,
@@ -183,6 +202,7 @@ impl Case {
             total_bytes: key("total_bytes", tables.keyword.total_bytes),
             skip_broad_terms: flag("skip_broad_terms", tables.keyword.skip_broad_terms),
             terms_from_query: flag("terms_from_query", tables.keyword.terms_from_query),
+            use_model_default: flag("use_model_default", tables.keyword.use_model_default),
             root: root.to_owned(),
             tables: tables.keyword,
         })

@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use proptest::strategy::{Union, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
+use super::above;
 use super::agent;
 use super::config::{self, ConfigPlan};
 use super::files;
@@ -19,7 +20,11 @@ use super::request::{self, Places};
 use super::text::Flavour;
 use super::tree;
 use crate::case::{Case, Entry};
+use crate::dice::Dice;
 use crate::family::Family;
+
+/// One case in so many has its sandbox root in a repository.
+const ABOVE: u64 = 9;
 
 /// Which cases are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +63,9 @@ impl Generator {
         let mut runner = TestRunner::new_with_rng(Config::default(), self.rng(number));
         let id = format!("random-{:x}-{number}", self.seed);
         match self.strategy.new_tree(&mut runner).map(|value| value.current()) {
+            Ok(case) if number.is_multiple_of(ABOVE) => {
+                above::moved(Case { id, ..case }, &mut Dice::new(self.seed, number))
+            }
             Ok(case) => Case { id, ..case },
             // No strategy here filters, so none can run out of tries; a plain case keeps the
             // numbering whole.

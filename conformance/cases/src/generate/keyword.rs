@@ -263,13 +263,16 @@ fn keyword_keys(is_broad: bool, selected: f64) -> BoxedStrategy<Keys> {
         key("total_bytes", all, &[1_024, 1_024, 1_024, 1_500, 2_000]),
         weighted(0.9, prop::bool::weighted(selected)),
         prop::bool::weighted(0.97),
+        // Otherwise a model is asked by the calls alone that say so.
+        prop::bool::weighted(0.8),
     )
-        .prop_map(|(a, b, selected, from_query)| {
+        .prop_map(|(a, b, selected, from_query, asks)| {
             let keys = keys([a, b]);
             let keys = match selected {
                 Some(selected) => keys.with("skip_broad_terms", selected),
                 None => keys,
             };
+            let keys = if asks { keys.with("use_model_default", true) } else { keys };
             if from_query { keys } else { keys.with("terms_from_query", false) }
         })
         .boxed()

@@ -102,6 +102,7 @@ pub(crate) fn answer_traps(case: &Case, answer: &Answer, budget: Option<u64>) ->
             !results.is_empty() && case.request.get("search_terms").is_none(),
         ),
         ("keyword names a file", any(&names_one)),
+        ("keyword model not asked", notice("model_not_asked")),
         ("keyword model failed", notice("model_failed")),
         ("keyword model kept none", notice("model_kept_none")),
         ("keyword model dropped files", told("dropped_files") > Some(0)),

@@ -117,9 +117,13 @@ fn of_agent(tables: &AgentTables) -> Value {
 }
 
 fn of_keyword(tables: &KeywordTables) -> Value {
-    json!(
-        [tables.term_bytes, tables.total_bytes, tables.skip_broad_terms, tables.terms_from_query,]
-    )
+    json!([
+        tables.term_bytes,
+        tables.total_bytes,
+        tables.skip_broad_terms,
+        tables.terms_from_query,
+        tables.use_model_default,
+    ])
 }
 
 /// Production's values; the notices that answers have in [`CIRCUMSTANCES`] are given.
@@ -145,7 +149,7 @@ pub fn production(circumstances: &[Value]) -> Value {
         ])
     });
     let files = presets.iter().map(|(config, name)| {
-        let (files, caps) = (&config.search_files, &config.search_files.caps);
+        let (files, caps) = (&config.search_files, &config.search_files.caps());
         json!([
             name,
             files.backend.name(),
@@ -222,6 +226,7 @@ pub fn production(circumstances: &[Value]) -> Value {
             keyword.total_bytes,
             keyword.skip_broad_terms,
             keyword.terms_from_query,
+            keyword.use_model_default,
         ],
         "defaults": requests::production(),
         "shortfalls": shortfalls::production(circumstances),

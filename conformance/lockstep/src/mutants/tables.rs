@@ -106,7 +106,8 @@ structures! {
     }
     KeywordTables {
         fields, reasons, notices, words, harmless, usual_pairs, secrets, key_begin, key_end,
-        redacted, everyday, term_bytes, total_bytes, skip_broad_terms, terms_from_query, limits,
+        redacted, everyday, term_bytes, total_bytes, skip_broad_terms, terms_from_query,
+        use_model_default, limits,
     }
     NamedPattern { name, pattern }
     SecretRow { pattern, named, unless, odd }

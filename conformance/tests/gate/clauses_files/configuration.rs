@@ -53,7 +53,7 @@ fn search_files_has_a_separate_table_and_the_example_equals_the_documents_preset
     let own =
         Config::from_toml("[tools.search_files]\nmax_files = 7\n", Preset::Documents).unwrap();
     assert_eq!(
-        (own.search_files.caps.max_files, own.max_files),
+        (own.search_files.max_files, own.max_files),
         (7, Config::preset(Preset::Documents).max_files)
     );
     assert!(
@@ -77,7 +77,7 @@ fn the_caps_have_the_example_values_and_bound_requests() {
         "CFGKEY-SF-max_depth",
         "CFG-SF-02"
     );
-    let caps = example().caps;
+    let caps = example().caps();
     assert_eq!((caps.max_results, caps.max_matches_per_file), (200, Some(20)));
     assert_eq!((caps.max_file_size_bytes, caps.max_files, caps.max_depth), (2_000_000, 5_000, 12));
     let one = "foo\n";
@@ -197,7 +197,7 @@ fn defaults_of_a_request_come_from_the_configuration() {
         "CFGKEY-SF-include_hidden_default",
         "CFGKEY-SF-follow_symlinks_default"
     );
-    let caps = example().caps;
+    let caps = example().caps();
     assert_eq!(
         (caps.respect_gitignore, caps.include_hidden, caps.follow_symlinks),
         (true, false, false)
@@ -253,7 +253,7 @@ fn mode_and_case_default_to_the_configuration() {
     );
     // What stands in the table is read, also where it is the document's default.
     let read = |keys: &str| {
-        let caps = table(keys).search_files.caps;
+        let caps = table(keys).search_files.caps();
         format!("{:?} {:?}", caps.mode, caps.case)
     };
     let spelt = "mode_default = \"exact\"\ncase_default = \"smart\"";
@@ -267,7 +267,7 @@ fn mode_and_case_default_to_the_configuration() {
 #[test]
 fn the_threshold_of_the_example_is_eight_tenths() {
     touchstone::verifies!("CFGKEY-SF-fuzzy_threshold", "CFG-SF-04");
-    assert!((example().caps.fuzzy_threshold - 0.8).abs() < f64::EPSILON);
+    assert!((example().caps().fuzzy_threshold - 0.8).abs() < f64::EPSILON);
     let files =
         [("four-of-five", "hallo\n"), ("three-of-five", "hallu\n"), ("four-of-six", "h-ell-a\n")];
     let case = documents(&files, json!({"query": "hello", "mode": "fuzzy"}));

@@ -59,9 +59,10 @@ impl Tree {
 /// Room for everything, and a count of tokens that costs nothing.
 const ROOMY: &str = "[tools.agent]\nmax_answer_tokens = 100000\nmax_answer_bytes = 8000000\ntokenizer = \"bytes\"\n";
 
-/// A configuration: room for everything, and these lines of `[tools.keyword]`.
+/// A configuration: room for everything, models asked as document 002 has it, and these lines of
+/// `[tools.keyword]`.
 pub(crate) fn keyword(lines: &str) -> String {
-    format!("{ROOMY}[tools.keyword]\n{lines}\n")
+    format!("{ROOMY}[tools.keyword]\nuse_model_default = true\n{lines}\n")
 }
 
 /// As [`keyword`], without the makers' models, [`SELECTING`].

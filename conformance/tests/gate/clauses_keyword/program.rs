@@ -47,8 +47,9 @@ fn tree() -> Tree {
 fn environment_keys_choose_the_model() {
     let tree = tree();
     let request = json!({"query": "q", "search_terms": ["backoff"], "dry_run": true});
-    let asked =
-        |set: &[(&str, &str)]| Some(called(&tree, &keyword(""), &request, set)?.1["model"].clone());
+    let asked = |set: &[(&str, &str)]| {
+        Some(called(&tree, &keyword("model = \"auto\""), &request, set)?.1["model"].clone())
+    };
     let Some(none) = asked(&[]) else { return };
     touchstone::verifies!(
         "REQ-KWS-005",
@@ -72,9 +73,13 @@ fn environment_keys_choose_the_model() {
         assert_eq!(asked(set).unwrap(), json!({"name": name, "model": model, "host": host}));
     }
     // And without any of them there is none.
-    let (status, error) =
-        called(&tree, &keyword(""), &json!({"query": "q", "search_terms": ["backoff"]}), &[])
-            .unwrap();
+    let (status, error) = called(
+        &tree,
+        &keyword("model = \"auto\""),
+        &json!({"query": "q", "search_terms": ["backoff"]}),
+        &[],
+    )
+    .unwrap();
     assert_eq!(
         (status, text(&error["error"]), text(&error["code"])),
         (Some(2), "no_model".into(), "ACODE-SRC-011".into())

@@ -51,7 +51,7 @@ fn an_unknown_tool_error_suggests_the_nearest_name() {
 #[test]
 fn without_a_language_model_the_error_names_the_flag_no_model() {
     let place = Place::new(&[("a.txt", "needle\n")]);
-    place.configure("[tools.keyword]\nbuiltin = false\n");
+    place.configure("[tools.keyword]\nbuiltin = false\nuse_model_default = true\n");
     let (status, _, err) = place.run(&["keyword", "needle"]);
     assert_eq!(status, Some(2));
     assert!(err.contains("--no-model") && !err.contains("use_model"), "{err}");
@@ -150,48 +150,6 @@ fn completions_and_manual_pages_include_every_flag() {
     let (status, _, err) = place.run(&["man", "--output", blocked.to_str().unwrap()]);
     assert_eq!(status, Some(2));
     assert!(err.contains("cannot write manual pages"), "{err}");
-}
-
-#[cfg(unix)]
-#[test]
-fn mcp_install_adds_the_server_to_a_client_and_keeps_its_other_entries() {
-    let place = Place::new(&[]);
-    let home = place.home();
-    let files = [
-        ("claude-code", place.tree().join(".mcp.json")),
-        ("claude-desktop", home.join("Claude/claude_desktop_config.json")),
-        ("cursor", home.join(".cursor/mcp.json")),
-        ("vscode", place.tree().join(".vscode/mcp.json")),
-        ("codex", home.join(".codex/config.toml")),
-    ];
-    for (client, file) in &files {
-        let (status, out, err) = place.run(&["mcp", "--install", client]);
-        assert_eq!((status, err.as_str()), (Some(0), ""));
-        assert!(out.contains("Nothing was written"), "{out}");
-        assert!(!file.exists(), "{client}");
-        let (status, out, err) = place.run(&["mcp", "--install", client, "--write"]);
-        assert_eq!(status, Some(0), "{client}: {out}{err}");
-        let text = fs::read_to_string(file).unwrap();
-        assert!(text.contains("forge-search") && text.contains("mcp"), "{text}");
-        let (status, out, _) = place.run(&["mcp", "--install", client, "--write"]);
-        assert_eq!(status, Some(0));
-        assert!(out.contains("already"), "{out}");
-        assert_eq!(fs::read_to_string(file).unwrap(), text);
-    }
-    let (_, out, _) = place.run(&["doctor"]);
-    assert!(out.contains("Claude Code: ") && out.contains("Codex: "), "{out}");
-    // With comments it is no JSON that can be read back.
-    let (_, file) = &files[3];
-    let mine = "{\n  // mine\n  \"servers\": {}\n}\n";
-    fs::write(file, mine).unwrap();
-    let (status, _, err) = place.run(&["mcp", "--install", "vscode", "--write"]);
-    assert_eq!(status, Some(2));
-    assert!(err.contains("Nothing was written. To add by hand:\n{"), "{err}");
-    assert_eq!(fs::read_to_string(file).unwrap(), mine);
-    let (status, _, err) = place.run(&["mcp", "--write"]);
-    assert_eq!((status, err.contains("--install")), (Some(2), true), "{err}");
-    let left: Vec<_> = fs::read_dir(home.join(".codex")).unwrap().collect();
-    assert_eq!(left.len(), 1, "{left:?}");
 }
 
 #[test]

@@ -11,6 +11,7 @@
 )]
 
 mod client;
+mod clients;
 mod command_line;
 mod dice;
 mod error_hints;

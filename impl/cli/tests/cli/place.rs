@@ -104,3 +104,34 @@ pub(crate) fn outcome(command: &mut Command) -> (Option<i32>, String, String) {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
+
+/// Paths, of the tree and of the home directory, that are not as before.
+pub(crate) fn changes<T>(place: &Place, act: impl FnOnce() -> T) -> Vec<String> {
+    let before = state(place.dir.path(), place.dir.path());
+    act();
+    let after = state(place.dir.path(), place.dir.path());
+    let paths: std::collections::BTreeSet<_> = before.keys().chain(after.keys()).collect();
+    paths.into_iter().filter(|path| before.get(*path) != after.get(*path)).cloned().collect()
+}
+
+/// Content, kind and time of the last change of everything below a directory.
+fn state(
+    top: &std::path::Path,
+    dir: &std::path::Path,
+) -> std::collections::BTreeMap<String, String> {
+    let mut found = std::collections::BTreeMap::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        let metadata = path.symlink_metadata().unwrap();
+        let content = if metadata.is_dir() {
+            found.extend(state(top, &path));
+            String::new()
+        } else {
+            String::from_utf8_lossy(&fs::read(&path).unwrap_or_default()).into_owned()
+        };
+        let name = path.strip_prefix(top).unwrap().to_string_lossy().into_owned();
+        let changed = metadata.modified().unwrap();
+        found.insert(name, format!("{:?} {changed:?} {content}", metadata.permissions()));
+    }
+    found
+}

@@ -58,8 +58,8 @@ impl Output {
 /// A validated request. File system checks come later.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The search root as given.
-    pub directory: String,
+    /// The search root as given, if it is.
+    pub directory: Option<String>,
     /// The pattern as given.
     pub given: String,
     /// The pattern that lines match.
@@ -146,12 +146,18 @@ impl Builder for RequestBuilder {
     type Request = Request;
 
     fn build(self) -> Result<Request, ToolError> {
-        let (page, filters) = (self.page(), self.filters());
+        let (page, filters, reading) = (self.page(), self.filters(), self.reading);
         self.first_error.check()?;
         let Fields { pattern, regex, case, output } = self.own;
         check_pattern("pattern", &pattern)?;
-        let sought =
-            PatternOptions { pattern: &pattern, literal: !regex, case, word: false, fuzzy: None };
+        let sought = PatternOptions {
+            pattern: &pattern,
+            literal: !regex,
+            case,
+            word: false,
+            fuzzy: None,
+            reading,
+        };
         Ok(Request {
             directory: self.directory,
             pattern: Pattern::compile(sought)?,

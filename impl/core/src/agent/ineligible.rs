@@ -8,7 +8,6 @@ use super::{
 };
 use crate::{
     cancellation::Cancellation,
-    glob,
     scope::{PathCondition, Scope},
 };
 
@@ -22,8 +21,8 @@ pub struct RuleMatch {
     pub file: String,
     /// Line number, 1-based.
     pub line: usize,
-    /// The line.
-    pub text: String,
+    /// The line; none of a file outside the roots.
+    pub text: Option<String>,
     /// Directory entries that it excludes. Entries below them are not counted.
     pub entries: u64,
     /// The first of them as shown.
@@ -80,8 +79,8 @@ impl Ineligible {
     /// Adds a file that is neither ignored nor hidden. Void if `cancellation` was triggered.
     pub fn add(&mut self, path: &[u8], scope: &Scope, cancellation: &Cancellation<'_>) {
         let passes = [
-            scope.include.is_empty() || glob::any_covers(&scope.include, path, false, cancellation),
-            !glob::any_covers(&scope.exclude, path, false, cancellation),
+            covers(path, |part, is_dir| scope.includes(part, is_dir, cancellation)),
+            !covers(path, |part, is_dir| scope.excludes(part, is_dir, cancellation)),
             scope.admits(path, cancellation),
         ];
         self.files += 1;
@@ -165,13 +164,15 @@ impl Ineligible {
         let entries = |number: u64| if number == 1 { "entry" } else { "entries" };
         let rules = self.rules.iter().take(NAMED).map(|rule| {
             let RuleMatch { file, line, text, entries: number, first } = rule;
-            let (file, text) = (cut(file, Anchor::Start).text, cut(text, Anchor::Start).text);
+            let file = cut(file, Anchor::Start).text;
+            let text = text.as_ref().map(|text| format!(" `{}`", cut(text, Anchor::Start).text));
+            let text = text.unwrap_or_default();
             let what = if *number == 1 && !first.is_empty() {
                 format!("`{}`", cut(first, Anchor::Start).text)
             } else {
                 format!("{number} {}", entries(*number))
             };
-            format!("`{file}` line {line} `{text}` leaves out {what}")
+            format!("`{file}` line {line}{text} leaves out {what}")
         });
         let mut all: Vec<String> = rules.collect();
         let more = self.rules.len().saturating_sub(NAMED);
@@ -208,6 +209,12 @@ impl Ineligible {
         let tool = if self.has_fields { "" } else { "`grep` with " };
         format!(" ({tool}{fields} includes)")
     }
+}
+
+/// Whether globs match a file or a directory above it.
+fn covers(path: &[u8], matches: impl Fn(&[u8], bool) -> bool) -> bool {
+    let mut above = memchr::memchr_iter(b'/', path).filter_map(|at| path.get(..at));
+    matches(path, false) || above.any(|above| matches(above, true))
 }
 
 /// The first [`NAMED`] of some texts.

@@ -80,7 +80,7 @@ impl Request {
             query: query.into(),
             terms: None,
             max_results: defaults.max_results,
-            use_model: true,
+            use_model: false,
             dry_run: false,
         }
     }
@@ -119,7 +119,7 @@ impl RequestBuilder {
         self
     }
 
-    /// Whether to call a language model; on unless set.
+    /// Whether to call a language model; off unless set.
     pub fn use_model(self, use_model: bool) -> Self {
         Self { use_model, ..self }
     }

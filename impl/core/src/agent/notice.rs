@@ -51,6 +51,8 @@ pub enum NoticeKind {
     Substring,
     /// Rules, globs or types exclude every file.
     NothingEligible,
+    /// A language model was wanted, and none is allowed or can be had.
+    ModelNotAsked,
     /// A language model gave no usable answer.
     ModelFailed,
     /// A language model kept no file.

@@ -51,7 +51,7 @@ pub const NAME: &str = "search_text";
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The search root, as given.
-    pub directory: String,
+    pub directory: Option<String>,
     /// The query, as given.
     pub query: String,
     /// What files have to hold.

@@ -59,7 +59,7 @@ impl RequestBuilder {
         }
     }
 
-    /// The file or directory to search; the working directory unless set.
+    /// The file or directory to search; the working directory, or all of several roots, unless set.
     pub fn path(self, path: impl Into<String>) -> Self {
         Self { path: Some(path.into()), ..self }
     }
@@ -179,9 +179,10 @@ impl Builder for RequestBuilder {
         self.first_error.check()?;
         check_pattern("pattern", &self.pattern)?;
         let path = check_path(self.path)?;
-        let include = globs("include_glob", &self.include)?;
-        let exclude = globs("exclude_glob", &self.exclude)?;
-        let old_include = globs("glob", &self.old_include)?;
+        let reading = self.limits.reading;
+        let include = globs("include_glob", &self.include, reading)?;
+        let exclude = globs("exclude_glob", &self.exclude, reading)?;
+        let old_include = globs("glob", &self.old_include, reading)?;
         let fuzzy = self.fuzzy.and_then(|level| u8::try_from(level).ok());
         check_fuzzy(fuzzy, self.fixed_strings, &self.pattern)?;
         let matcher = Pattern::compile(PatternOptions {
@@ -190,6 +191,7 @@ impl Builder for RequestBuilder {
             case: self.case,
             word: self.word_regexp,
             fuzzy,
+            reading,
         })?;
         Ok(Request {
             pattern: self.pattern,
@@ -213,19 +215,19 @@ impl Builder for RequestBuilder {
             max_output_bytes: self.limits.max_output_bytes,
             timeout_ms: self.timeout_ms,
             fuzzy,
+            reading,
         })
     }
 }
 
-fn check_path(path: Option<String>) -> Result<String, ToolError> {
+fn check_path(path: Option<String>) -> Result<Option<String>, ToolError> {
     match path {
-        None => Ok(".".to_owned()),
         Some(path) if path.is_empty() => Err(ToolError::bad_args(
             "path",
             "`path` is empty; leave it out to search the working directory",
         )),
         Some(path) if path.contains('\0') => Err(ToolError::bad_args("path", "`path` holds a NUL")),
-        Some(path) => Ok(path),
+        path => Ok(path),
     }
 }
 

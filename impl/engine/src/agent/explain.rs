@@ -23,11 +23,11 @@ use forge_search_core::{
 };
 use memchr::{memchr, memchr_iter};
 
-use super::searching::SearchRoot;
 use crate::{
     deadline::Deadline,
+    places::{Place, Places},
     root::{Entry, Kind, Root, os_path, path_bytes},
-    rules::{DirRules, Origin, join},
+    rules::{DirRules, Origin, decides, join},
     sandbox::{Resolution, Sandbox, Target},
     service::{Service, open},
     walk::{Observer, WalkItem, Walker},
@@ -35,9 +35,6 @@ use crate::{
 
 /// Most entries that the walk examines.
 const MOST_ENTRIES: u64 = 10_000;
-
-/// Hidden names that are not counted.
-const UNMISSED: [&[u8]; 3] = [b".git", b".gitignore", b".ignore"];
 
 /// Bytes of a byte order mark, at most.
 const MARK_BYTES: usize = 3;
@@ -78,14 +75,14 @@ impl Service {
     pub(super) fn explain<R: Shown, O>(
         &self,
         answer: &mut Draft<R, O>,
-        search_root: &SearchRoot,
+        places: &Places,
         named: &Named<'_>,
         until: Deadline<'_>,
     ) {
         if answer.total > 0 {
             return;
         }
-        let Some(mut found) = self.left_out(search_root, named, until) else { return };
+        let Some(mut found) = self.left_out(places, named, until) else { return };
         // Of the path search it is not known whether other patterns would find a file.
         let is_known = named.pattern.is_none() || !found.is_partial;
         if answer.searched.found_no_file() && found.eligible == 0 && is_known {
@@ -102,24 +99,49 @@ impl Service {
         answer.searched.left_out = left_out;
     }
 
-    /// What is left out below a search root. `None` at the deadline.
+    /// What is left out in the places of a call. `None` at the deadline.
     pub(super) fn left_out(
         &self,
-        search_root: &SearchRoot,
+        places: &Places,
         named: &Named<'_>,
         until: Deadline<'_>,
     ) -> Option<Ineligible> {
+        let mut found = Ineligible {
+            directory: places.told(),
+            has_fields: named.has_fields,
+            ..Ineligible::default()
+        };
+        for place in places.iter() {
+            self.tally(place, named, &mut found, until)?;
+        }
+        Some(found)
+    }
+
+    /// Adds what excludes the entries of one place. `None` at the deadline.
+    fn tally(
+        &self,
+        place: &Place,
+        named: &Named<'_>,
+        found: &mut Ineligible,
+        until: Deadline<'_>,
+    ) -> Option<()> {
         let Scope { depth, hidden, no_ignore, ref brought_back, .. } = *named.scope;
         let brought_back = brought_back.clone();
         let unfiltered = Scope { depth, hidden, no_ignore, brought_back, ..Scope::default() };
+        let scope =
+            Scope { conditions: named.unnamed.conditions.clone(), ..place.scope.clone() };
         let (sandbox, book) = (self.sandbox(), self.rulebook());
-        let top = &search_root.place.root;
+        let Place { resolved, base, file, .. } = place;
+        if file.is_some() || sandbox.is_denied(&resolved.path) {
+            return Some(());
+        }
+        let top = &resolved.root;
         let mut tally = Tally {
             service: self,
             sandbox,
             top,
             named,
-            prefix: path_bytes(search_root.base.path().strip_prefix(top).unwrap_or(Path::new(""))),
+            prefix: path_bytes(base.path().strip_prefix(top).unwrap_or(Path::new(""))),
             seen: 0,
             rules: BTreeMap::new(),
             hidden: 0,
@@ -127,51 +149,48 @@ impl Service {
             links: 0,
             link: None,
         };
-        let mut found = Ineligible {
-            directory: search_root.shown.clone(),
-            has_fields: named.has_fields,
-            ..Ineligible::default()
-        };
-        if !sandbox.is_denied(&search_root.place.path) {
-            let base = Arc::clone(&search_root.base);
-            let cancellations = [(); 2].map(|()| Cancellation::when(|| until.expired()));
-            let [cancellation, own] = cancellations;
-            let observer = Some(&mut tally as _);
-            for item in Walker::directory(
-                sandbox,
-                &unfiltered,
-                book,
-                base,
-                top,
-                false,
-                observer,
-                cancellation,
-            ) {
-                if let WalkItem::File(file) = &item {
-                    found.add(&file.walked, named.unnamed, &own);
-                }
-                if until.expired() || own.is_cancelled() || matches!(item, WalkItem::Interrupted) {
-                    return None;
-                }
+        let [cancellation, own] = [(); 2].map(|()| Cancellation::when(|| until.expired()));
+        let observer = Some(&mut tally as _);
+        for item in Walker::directory(
+            sandbox,
+            &unfiltered,
+            book,
+            Arc::clone(base),
+            top,
+            false,
+            observer,
+            cancellation,
+        ) {
+            if let WalkItem::File(file) = &item {
+                found.add(&file.walked, &scope, &own);
+            }
+            if until.expired() || own.is_cancelled() || matches!(item, WalkItem::Interrupted) {
+                return None;
             }
         }
-        found.is_partial = tally.is_over();
-        found.hidden = tally.hidden;
-        found.hidden_and_ignored = tally.hidden_and_ignored;
-        found.links = tally.links;
-        found.link = tally.link.map(|(link, _)| link);
-        found.rules = tally
-            .rules
-            .into_iter()
-            .map(|((origin, line), left_out)| RuleMatch {
-                file: self.ignore_file(&origin, top),
-                line,
-                text: String::from_utf8_lossy(&left_out.text).into_owned(),
-                entries: left_out.entries,
-                first: left_out.first,
-            })
-            .collect();
-        Some(found)
+        found.is_partial |= tally.is_over();
+        found.hidden += tally.hidden;
+        found.hidden_and_ignored += tally.hidden_and_ignored;
+        found.links += tally.links;
+        found.link = found.link.take().or(tally.link.map(|(link, _)| link));
+        found.rules.extend(tally.rules.into_iter().map(|((origin, line), left_out)| RuleMatch {
+            file: self.ignore_file(&origin, top),
+            line,
+            // What lies outside the roots is not shown.
+            text: self
+                .may_quote(&origin, top)
+                .then(|| String::from_utf8_lossy(&left_out.text).into_owned()),
+            entries: left_out.entries,
+            first: left_out.first,
+        }));
+        Some(())
+    }
+
+    fn may_quote(&self, origin: &Origin, top: &Path) -> bool {
+        match origin {
+            Origin::Tree(path) => self.sandbox().contains(&top.join(os_path(path))),
+            Origin::Global(_) => true,
+        }
     }
 
     /// How many eligible files are binary; the first by name, if it is the only one or globs name
@@ -317,7 +336,8 @@ impl Observer for Tally<'_> {
                 continue;
             }
             let is_ignored = verdict == Some(Verdict::Ignore);
-            if is_hidden && UNMISSED.contains(&entry.name.as_slice()) {
+            // Nobody misses what decides about the others.
+            if is_hidden && decides(&entry.name) {
                 continue;
             }
             match deciding.filter(|_| is_ignored) {

@@ -27,8 +27,7 @@ mod hit_scanner;
 use self::hit_scanner::{HitFold, HitScanner};
 use super::{
     explain::Named,
-    ranked_page::{Admits, GoOn, Question, file_item},
-    searching::SearchRoot,
+    ranked_page::{Admits, GoOn, Question},
 };
 use crate::{
     call::Call,
@@ -37,6 +36,7 @@ use crate::{
     index::QueryNeed,
     language_model::{self, LanguageModel, ModelFacts, ModelFailure},
     pipeline::JobEnd,
+    places::{Known, Places},
     sandbox::{Resolution, ResolvedPath},
     service::Service,
     walk::WalkItem,
@@ -53,7 +53,7 @@ pub(crate) struct KeywordSearch {
 /// A request, and where and how long it is searched.
 struct Search<'s> {
     request: &'s keyword::Request,
-    root: &'s SearchRoot,
+    places: &'s Places,
     until: Deadline<'s>,
 }
 
@@ -67,16 +67,8 @@ impl Service {
     ) -> Result<KeywordSearch, Refusal> {
         let refused = |error: ToolError| Refusal::of(error, "query", "query");
         let until = self.deadline_with_progress(deadline, call);
-        let root = self.keyword_root();
-        let given = root.to_string_lossy().into_owned();
-        let inside = self.sandbox().root_of(&root).map(std::path::Path::to_path_buf);
-        let place = ResolvedPath {
-            root: inside.unwrap_or_else(|| root.clone()),
-            path: root,
-            found: Resolution::Exists,
-        };
-        let root = self.search_root_at(place, &given).map_err(refused)?;
-        let search = Search { request, root: &root, until };
+        let places = self.keyword_places().map_err(refused)?;
+        let search = Search { request, places: &places, until };
         let (findings, index_notice) = if self.config().keyword.skip_broad_terms {
             self.selected_terms(&search)?
         } else {
@@ -85,15 +77,15 @@ impl Service {
         let why = findings.found_no_file().then(|| {
             let (scope, filters) = (&Scope::default(), &Filters::default());
             let named = Named { scope, unnamed: scope, filters, pattern: None, has_fields: false };
-            self.left_out(&root, &named, until)?.notice(scope, filters)
+            self.left_out(&places, &named, until)?.notice(scope, filters)
         });
         let notices = why.flatten().into_iter().chain(index_notice).collect();
-        Ok(KeywordSearch { findings, root: root.shown.clone(), notices })
+        Ok(KeywordSearch { findings, root: places.shown, notices })
     }
 
     /// Files in which any of the terms occurs.
     fn any_term(&self, search: &Search<'_>) -> Result<(Findings, Option<Notice>), ToolError> {
-        let Search { request, root, until } = *search;
+        let Search { request, places, until } = *search;
         let is_sent = request.use_model || request.dry_run;
         let files = if is_sent { keyword::SENT_FILES } else { 0 }.max(request.max_results);
         let finder = request.finder();
@@ -107,15 +99,15 @@ impl Service {
         let lines = |finder: &mut _, text: &[u8], walked: &[u8], go_on: GoOn<'_>| {
             keyword::best_lines(finder, text, walked, is_sent, go_on)
         };
-        let page = self.ranked_page(&question, &lines, root, until)?;
-        let searched = self.searched_by_tool(root, &page.ending);
+        let page = self.ranked_page(&question, &lines, places, until)?;
+        let searched = self.searched_by_tool(places, &page.ending);
         let findings = Findings::ranked(request, page.ranked, page.lines, searched);
         Ok((findings, self.index_notice(&page.index)))
     }
 
     /// Files with hits of the terms that are not too broad.
     fn selected_terms(&self, search: &Search<'_>) -> Result<(Findings, Option<Notice>), Refusal> {
-        let Search { request, root, until } = *search;
+        let Search { request, places, until } = *search;
         let refused = |error: ToolError| Refusal::of(error, "query", "query");
         let config = &self.config().keyword;
         let bytes = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
@@ -125,7 +117,7 @@ impl Service {
         let mut index_notice = None;
         for (number, term) in request.terms.iter().enumerate() {
             let collector = if number > 0 && until.expired() {
-                Collector::new(limits.term).ended(self.searched_by_tool(root, &late))
+                Collector::new(limits.term).ended(self.searched_by_tool(places, &late))
             } else {
                 let (collector, notice) = self.hits(term, limits.term, search).map_err(refused)?;
                 index_notice = index_notice.or(notice);
@@ -135,7 +127,10 @@ impl Service {
         }
         let selected = keyword::select_terms(found, limits)?;
         // Links are not followed, so a path identifies a file.
-        let items: Vec<WalkItem> = selected.hit_files().into_iter().map(file_item).collect();
+        let items: Vec<WalkItem> = {
+            let hit = selected.hit_files().into_iter();
+            hit.map(|walked| places.file_item(walked)).collect()
+        };
         let question = Question {
             finder: &request.finder(),
             scope: &Scope::default(),
@@ -143,8 +138,9 @@ impl Service {
             scores: &|pool| keyword::scores(request, pool),
         };
         let items = Box::new(items.into_iter());
-        let (ranked, ending) =
-            self.rank(&question, items, Admits::All, None, root, until).map_err(refused)?;
+        let (ranked, ending) = self
+            .rank(&question, items, Admits::All, Known::default(), places, until)
+            .map_err(refused)?;
         Ok((selected.findings(ranked, ending.timed_out), index_notice))
     }
 
@@ -155,28 +151,40 @@ impl Service {
         most: usize,
         search: &Search<'_>,
     ) -> Result<(Collector, Option<Notice>), ToolError> {
-        let Search { root, until, .. } = *search;
+        let Search { places, until, .. } = *search;
         let need = |fold, ngram| plan::literal(term, true, fold, ngram);
         let scope = Scope::default();
         let index_query = self.index_query(&scope, QueryNeed::Grams(&need));
-        let Eligible { items, index, held: _held, .. } =
-            self.files_below(root, &index_query, until);
+        let Eligible { items, index, held: _held, .. } = self.files_in(places, &index_query, until);
         let scanner = HitScanner(HitFinder::new(term, most));
         let fold = HitFold(Collector::new(most));
         let max_files = self.config().max_files;
         let (HitFold(collector), ending) =
-            self.run(root, items, max_files, &scanner, fold, until)?;
-        let collector = collector.ended(self.searched_by_tool(root, &ending));
+            self.run(places, items, max_files, &scanner, fold, until)?;
+        let collector = collector.ended(self.searched_by_tool(places, &ending));
         Ok((collector, self.index_notice(&index)))
     }
 
     /// The common part of an answer of which the caller did not choose the directory.
-    fn searched_by_tool(&self, root: &SearchRoot, ending: &JobEnd) -> agent::Searched {
-        agent::Searched { root: agent::RootBy::Tool, ..self.searched(root, ending) }
+    fn searched_by_tool(&self, places: &Places, ending: &JobEnd) -> agent::Searched {
+        agent::Searched { root: agent::RootBy::Tool, ..self.searched(places, ending) }
     }
 
-    /// Where to search (REQ-KWS-002.1, REQ-KWS-002.2, E-I25): the repository's top, not above the
-    /// sandbox, else the working directory.
+    /// Where to search: all of several roots (D26), else the repository.
+    fn keyword_places(&self) -> Result<Places, ToolError> {
+        let scope = Scope::default();
+        if !self.sandbox().named().is_empty() {
+            return self.places(None, &scope, None);
+        }
+        let path = self.keyword_root();
+        let given = path.to_string_lossy().into_owned();
+        let root = self.sandbox().root_of(&path).unwrap_or(&path).to_owned();
+        let resolved = ResolvedPath { root, path, found: Resolution::Exists };
+        self.place_at(resolved, &given, &scope)
+    }
+
+    /// The repository's top (REQ-KWS-002.1, REQ-KWS-002.2, E-I25), not above the sandbox, else the
+    /// working directory.
     fn keyword_root(&self) -> PathBuf {
         let here = self.sandbox().working_dir();
         let top =

@@ -5,7 +5,7 @@
 //! does not change an answer.
 
 use std::{
-    sync::{Arc, atomic::AtomicBool},
+    sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
 
@@ -22,15 +22,15 @@ use forge_search_core::{
     scope::Scope,
 };
 
-use super::searching::SearchRoot;
 use crate::{
     deadline::Deadline,
     eligible::Eligible,
-    index::{IndexQuery, KnownFiles, QueryNeed, WordQuery},
+    index::{IndexQuery, QueryNeed, WordQuery},
     job::{Batches, Fold, Job, Scanner},
     pipeline::{Items, JobEnd},
+    places::{Known, Places},
     service::Service,
-    walk::{FoundFile, WalkItem},
+    walk::WalkItem,
 };
 
 /// Time that is kept for showing what was ranked, also of a call that is cancelled.
@@ -78,21 +78,21 @@ impl Service {
         &self,
         question: &Question<'_>,
         lines: &Lines<'_, L>,
-        search_root: &SearchRoot,
+        places: &Places,
         until: Deadline<'_>,
     ) -> Result<RankedPage<L>, ToolError> {
-        let first = self.page_once(question, lines, search_root, until)?;
+        let first = self.page_once(question, lines, places, until)?;
         if first.is_stable || until.expired() {
             return Ok(first);
         }
-        self.page_once(question, lines, search_root, until)
+        self.page_once(question, lines, places, until)
     }
 
     fn page_once<L: Send>(
         &self,
         question: &Question<'_>,
         lines: &Lines<'_, L>,
-        search_root: &SearchRoot,
+        places: &Places,
         until: Deadline<'_>,
     ) -> Result<RankedPage<L>, ToolError> {
         let finder = question.finder;
@@ -106,13 +106,14 @@ impl Service {
             ..self.index_query(question.scope, QueryNeed::Grams(&need))
         };
         let Eligible { items, index, known, held: _held, .. } =
-            self.files_below(search_root, &index_query, until);
+            self.files_in(places, &index_query, until);
         let left = until.at.saturating_duration_since(Instant::now());
         let at = until.at.checked_sub((left / 4).min(SHOWING)).unwrap_or(until.at);
         let ranking = Deadline { at, ..until };
         let (ranked, mut ending) =
-            self.rank(question, items, Admits::Matching, known, search_root, ranking)?;
-        let files: Vec<WalkItem> = ranked.shown().map(|file| file_item(&file.walked)).collect();
+            self.rank(question, items, Admits::Matching, known, places, ranking)?;
+        let files: Vec<WalkItem> =
+            ranked.shown().map(|file| places.file_item(&file.walked)).collect();
         let scanner = LineScanner { finder: finder.clone(), lines };
         let is_over = until.expired();
         let at = shown_by(until.at, Instant::now(), is_over);
@@ -120,7 +121,7 @@ impl Service {
         let showing = Deadline { at, call, seen: None, ..until };
         let items = Box::new(files.into_iter());
         let fold = LineFold(Vec::new());
-        let job = Job { batches: Batches::Single, ..self.job(search_root, u64::MAX, showing) };
+        let job = Job { batches: Batches::Single, ..self.job(places, u64::MAX, showing) };
         let (LineFold(found), shown) = job.run(items, &scanner, fold)?;
         ending.timed_out |= shown.timed_out;
         let mut measured = ranked.shown().map(|file| &file.measures);
@@ -140,15 +141,15 @@ impl Service {
         question: &Question<'_>,
         items: Items<'_>,
         admits: Admits,
-        known: Option<Arc<KnownFiles>>,
-        search_root: &SearchRoot,
+        known: Known,
+        places: &Places,
         until: Deadline<'_>,
     ) -> Result<(Ranked, JobEnd), ToolError> {
         let scanner = RankScanner { finder: question.finder.clone(), admits, known };
         let fold = RankFold(Collector::new(question.page));
         let max_files = self.config().max_files;
         let (RankFold(collector), ending) =
-            self.run(search_root, items, max_files, &scanner, fold, until)?;
+            self.run(places, items, max_files, &scanner, fold, until)?;
         Ok((collector.rank(question.scores), ending))
     }
 }
@@ -158,18 +159,13 @@ fn shown_by(at: Instant, now: Instant, is_over: bool) -> Instant {
     if is_over { at.min(now + SHOWING).max(now + LATE) } else { at }
 }
 
-/// A file of which only the path is known.
-pub(super) fn file_item(walked: &[u8]) -> WalkItem {
-    WalkItem::File(FoundFile::new(walked.to_owned()))
-}
-
 /// What ranks files.
 #[derive(Clone)]
 struct RankScanner {
     finder: Finder,
     admits: Admits,
     /// What the index says of files that need not be read.
-    known: Option<Arc<KnownFiles>>,
+    known: Known,
 }
 
 impl Scanner for RankScanner {
@@ -179,9 +175,8 @@ impl Scanner for RankScanner {
 
     fn known(&mut self, places: &mut dyn Iterator<Item = usize>) -> Pool {
         let mut pool = Pool::default();
-        let Some(known) = &self.known else { return pool };
-        for (walked, bytes, found) in places.filter_map(|place| known.get(place)) {
-            self.finder.add_known(&mut pool, walked, bytes, found);
+        for (walked, bytes, found) in places.filter_map(|place| self.known.get(place)) {
+            self.finder.add_known(&mut pool, &walked, bytes, found);
         }
         pool
     }

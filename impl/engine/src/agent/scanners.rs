@@ -19,6 +19,7 @@ use crate::{
     backend::NativeProposer,
     job::{Fold, Job, Scanner, proposes},
     walk::WalkItem,
+    worker::place,
 };
 
 /// The scanner of `grep`.
@@ -141,7 +142,8 @@ impl PathFold {
                 if page.contains(&self.total) {
                     // Shows the current attributes: the catalog may miss writes through other names
                     // of the file.
-                    let now = job.base.stat(&file.walked).ok().map(|stat| stat.fingerprint);
+                    let (root, path) = place(job, &file);
+                    let now = root.stat(path).ok().map(|stat| stat.fingerprint);
                     let now = now.or(file.fingerprint);
                     let modified = now.and_then(|now| utc(now.mtime_ns));
                     self.found.push(find_files::Found {

@@ -14,8 +14,11 @@ use forge_search_core::{
     },
     cancellation::Cancellation,
     content::escape_name,
+    glob::Place,
     index::{machine::State, settings::Mode},
+    request::{Reading, shown},
     response::IndexStats,
+    scope::OutsideGlob,
     scope::Scope,
 };
 
@@ -32,18 +35,11 @@ use crate::{
     index::{IndexQuery, QueryNeed},
     job::{Batches, Fold, Job, Naming, Scanner},
     pipeline::{Items, JobEnd},
-    root::Root,
-    sandbox::{Resolution, ResolvedPath},
-    service::{Service, open},
-    walk::WalkItem,
+    places::Places,
+    root::path_bytes,
+    service::Service,
+    walk::{FoundFile, WalkItem},
 };
-
-/// The search root of a call.
-pub(super) struct SearchRoot {
-    pub(super) place: ResolvedPath,
-    pub(super) base: Arc<Root>,
-    pub(super) shown: String,
-}
 
 impl Service {
     /// Carries out a call of `grep`.
@@ -54,22 +50,22 @@ impl Service {
         call: &Call,
     ) -> Result<Draft<grep::Found, Option<grep::Totals>>, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
-        let search_root = self.search_root(&request.directory)?;
+        let places = self.directories(request.directory.as_deref(), &request.scope)?;
         let need = |fold, ngram| request.pattern.need(fold, ngram);
         let index_query = self.index_query(&request.scope, QueryNeed::Grams(&need));
         let Eligible { items, index, held: _held, .. } =
-            self.files_below(&search_root, &index_query, until);
+            self.files_in(&places, &index_query, until);
         let (collector, finder) = grep::Collector::new(request);
         let scanner = grep_scanner(finder, &request.pattern)?;
-        let mut job = self.job(&search_root, self.config().max_files, until);
+        let mut job = self.job(&places, self.config().max_files, until);
         if request.is_deep() {
             job.threads = 1;
         }
         let (GrepFold(collector), ending) = job.run(items, &scanner, GrepFold(collector))?;
-        let mut answer = collector.finish(self.searched(&search_root, &ending));
+        let mut answer = collector.finish(self.searched(&places, &ending));
         let grep::Request { scope, filters, .. } = request;
         let named = Named { scope, unnamed: scope, filters, pattern: None, has_fields: true };
-        self.explain(&mut answer, &search_root, &named, until);
+        self.explain(&mut answer, &places, &named, until);
         answer.notices.extend(self.index_notice(&index));
         Ok(answer)
     }
@@ -82,7 +78,7 @@ impl Service {
         call: &Call,
     ) -> Result<Draft<search_text::Found>, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
-        let search_root = self.search_root(&request.directory)?;
+        let places = self.directories(request.directory.as_deref(), &request.scope)?;
         let context = request.context;
         let question = Question {
             finder: &request.finder,
@@ -93,14 +89,14 @@ impl Service {
         let lines = |finder: &mut Finder, text: &[u8], walked: &[u8], go_on: GoOn<'_>| {
             finder.show(text, walked, context, go_on)
         };
-        let ranked = self.ranked_page(&question, &lines, &search_root, until)?;
+        let ranked = self.ranked_page(&question, &lines, &places, until)?;
         let RankedPage { ranked, lines, ending, index, .. } = ranked;
-        let searched = self.searched(&search_root, &ending);
+        let searched = self.searched(&places, &ending);
         let mut answer = ranked.finish(lines, request.context, searched);
         answer.advice = request.advice();
         let search_text::Request { scope, filters, .. } = request;
         let named = Named { scope, unnamed: scope, filters, pattern: None, has_fields: false };
-        self.explain(&mut answer, &search_root, &named, until);
+        self.explain(&mut answer, &places, &named, until);
         answer.notices.extend(self.index_notice(&index));
         Ok(answer)
     }
@@ -113,17 +109,18 @@ impl Service {
         call: &Call,
     ) -> Result<Draft<find_files::Found, find_files::Own>, ToolError> {
         let until = self.deadline_with_progress(deadline, call);
-        let search_root = self.search_root(&request.directory)?;
+        let places = self.directories(request.directory.as_deref(), &request.scope)?;
         let index_query = self.index_query(&request.scope, QueryNeed::Names);
         let Eligible { items, index, held: _held, .. } =
-            self.files_below(&search_root, &index_query, until);
+            self.files_in(&places, &index_query, until);
         let page = request.page;
-        let job = self.job(&search_root, self.config().max_files, until);
+        let job = self.job(&places, self.config().max_files, until);
         let mut names = PathFold::new(page, self.config().max_files);
         let mut near = PathFold::new(page, self.config().max_files);
         let cancellation = Cancellation::when(|| until.expired());
         for item in items {
-            let is_wanted = matches!(&item, WalkItem::File(file) if request.matches(&file.walked, &cancellation));
+            let is_wanted =
+                matches!(&item, WalkItem::File(file) if is_named(request, file, &cancellation));
             if until.expired()
                 || cancellation.is_cancelled()
                 || matches!(item, WalkItem::Interrupted)
@@ -152,7 +149,7 @@ impl Service {
         let names = if by_substring { near } else { names };
         let ending = JobEnd { more_files: names.more_files, timed_out, ..JobEnd::default() };
         let searched =
-            Searched { errors: names.errors, files: 0, ..self.searched(&search_root, &ending) };
+            Searched { errors: names.errors, files: 0, ..self.searched(&places, &ending) };
         let PathFold { total, found, .. } = names;
         let pattern = by_substring.then_some(request.pattern.as_str());
         let mut answer = find_files::draft(pattern, page, total, found, searched);
@@ -164,37 +161,57 @@ impl Service {
             pattern: Some(&request.pattern),
             has_fields: true,
         };
-        self.explain(&mut answer, &search_root, &named, until);
+        self.explain(&mut answer, &places, &named, until);
         answer.notices.extend(self.index_notice(&index));
         Ok(answer)
     }
 
-    /// The search root: a directory.
-    fn search_root(&self, given: &str) -> Result<SearchRoot, ToolError> {
-        let place = self.sandbox().resolve(given)?;
-        let is_directory = place.path.symlink_metadata().map(|metadata| metadata.is_dir());
-        if matches!(place.found, Resolution::Exists)
-            && is_directory.is_ok_and(|is_directory| !is_directory)
-        {
+    /// Where to search: a directory, or a file where callers may name one (D25), or all of several
+    /// roots.
+    fn directories(&self, given: Option<&str>, scope: &Scope) -> Result<Places, ToolError> {
+        let no_file = |given: &str| {
             let given = escape_name(given);
-            return Err(ToolError::failed(
-                "path",
-                format!(
-                    "`{given}` is not a directory; name the directory it is in, and the file in include_path"
-                ),
-            ));
-        }
-        self.search_root_at(place, given)
+            format!(
+                "`{given}` is not a directory; name the directory it is in, and the file in include_path"
+            )
+        };
+        let is_strict = self.config().agent.reading == Reading::Documents;
+        self.places(given, scope, if is_strict { Some(&no_file) } else { None })
     }
 
-    pub(super) fn search_root_at(
+    /// Makes absolute globs of a request relative to its search root, or to the names of several
+    /// roots. `fields` are those of globs that include and exclude files.
+    pub(crate) fn place_globs(
         &self,
-        place: ResolvedPath,
-        given: &str,
-    ) -> Result<SearchRoot, ToolError> {
-        let (base, _) = open(&place, given)?;
-        let shown = self.sandbox().shown(&place.path);
-        Ok(SearchRoot { place, base, shown })
+        given: Option<&str>,
+        fields: [&str; 2],
+        place: impl FnOnce(&Place<'_>) -> Result<(), OutsideGlob>,
+    ) -> Result<(), ToolError> {
+        let sandbox = self.sandbox();
+        let all_roots = given.is_none() && !sandbox.named().is_empty();
+        // What is wrong with the search root is said by the search.
+        let Ok(at) = sandbox.resolve(given.unwrap_or(".")) else { return Ok(()) };
+        let is_file = at.path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
+        let directory = at.path.parent().filter(|_| is_file).unwrap_or(&at.path);
+        let search_root = path_bytes(directory);
+        let roots: Vec<(Vec<u8>, &[u8])> = if all_roots {
+            let named = sandbox.named().iter();
+            named.map(|root| (path_bytes(&root.path), root.name.as_bytes())).collect()
+        } else {
+            sandbox.roots().iter().map(|root| (path_bytes(root), &b""[..])).collect()
+        };
+        let roots: Vec<(&[u8], &[u8])> =
+            roots.iter().map(|(root, name)| (root.as_slice(), *name)).collect();
+        let search_root = (!all_roots).then_some(search_root.as_slice());
+        place(&Place { roots: &roots, search_root }).map_err(|outside| {
+            let [include, exclude] = fields;
+            let field = if outside.excludes { exclude } else { include };
+            let glob = shown(&outside.text);
+            let why = format!(
+                "glob `{glob}` in `{field}` is absolute and outside the roots; globs are relative to the directory searched"
+            );
+            ToolError::bad_args(field, why)
+        })
     }
 
     pub(super) fn index_query<'r>(&self, scope: &'r Scope, need: QueryNeed<'r>) -> IndexQuery<'r> {
@@ -203,17 +220,16 @@ impl Service {
         IndexQuery { scope, max_file_size_bytes, names_binary: true, need, words: None }
     }
 
-    /// The eligible files below a search root. The index may exclude files.
-    pub(super) fn files_below<'s>(
+    /// The eligible files. The index may exclude files.
+    pub(super) fn files_in<'s>(
         &'s self,
-        search_root: &SearchRoot,
+        places: &'s Places,
         query: &IndexQuery<'s>,
         until: Deadline<'s>,
     ) -> Eligible<'s> {
-        let place = &search_root.place;
-        let found = self.eligible(place, &search_root.base, None, query, true, false, until);
+        let found = self.eligible(places, query, true, false, until);
         // Where the caller names the directory, that is refused before.
-        if self.sandbox().is_denied(&place.path) {
+        if self.sandbox().is_denied(&places.first().resolved.path) {
             return Eligible { items: Box::new(std::iter::empty()), ..found };
         }
         found
@@ -221,21 +237,21 @@ impl Service {
 
     pub(super) fn job<'s>(
         &'s self,
-        search_root: &SearchRoot,
+        places: &Places,
         max_files: u64,
         until: Deadline<'s>,
     ) -> Job<'s> {
         Job {
             sandbox: self.sandbox(),
             backend: &Backend::Native,
-            base: Arc::clone(&search_root.base),
-            file: None,
+            base: Arc::clone(&places.first().base),
+            file: places.first().file.clone(),
             expression: String::new(),
             max_files,
             max_file_size_bytes: self.config().max_file_size_bytes,
             batches: Batches::Growing,
             all_is_text: false,
-            naming: Naming::WorkingDirectory,
+            naming: places.naming(Naming::WorkingDirectory),
             threads: self.threads(),
             deadline: until,
         }
@@ -243,7 +259,7 @@ impl Service {
 
     pub(super) fn run<S, F>(
         &self,
-        search_root: &SearchRoot,
+        places: &Places,
         items: Items<'_>,
         max_files: u64,
         scanner: &S,
@@ -254,13 +270,13 @@ impl Service {
         S: Scanner + Sync,
         F: Fold<Input = S::Output>,
     {
-        self.job(search_root, max_files, until).run(items, scanner, fold)
+        self.job(places, max_files, until).run(items, scanner, fold)
     }
 
     /// The common part of an answer.
-    pub(super) fn searched(&self, search_root: &SearchRoot, ending: &JobEnd) -> Searched {
+    pub(super) fn searched(&self, places: &Places, ending: &JobEnd) -> Searched {
         Searched {
-            directory: search_root.shown.clone(),
+            directory: places.told(),
             more_files: ending.more_files,
             timed_out: ending.timed_out,
             backend_failed: ending.backend_failure.is_some(),
@@ -269,6 +285,16 @@ impl Service {
             ..Searched::default()
         }
     }
+}
+
+/// Whether the pattern of a path search matches a file, with or without the name of its root.
+fn is_named(
+    request: &find_files::Request,
+    file: &FoundFile,
+    cancellation: &Cancellation<'_>,
+) -> bool {
+    request.matches(file.below(), cancellation)
+        || (file.name > 0 && request.matches(&file.walked, cancellation))
 }
 
 impl Service {

@@ -1,8 +1,7 @@
 //! The table `[tools.keyword]`: what `keyword_search` takes from configuration
 //! (docs/keyword-search.md, section 9).
 //!
-//! Responsible for: its keys, their values in each preset, reading and checking them, the entries
-//! of `models` included. Not here: the other tables ([`super`]); the models that need no
+//! Responsible for: its keys, one row each, and the entries of `models`. Not here: the other tables ([`super`]); the models that need no
 //! configuration, and which is asked (`language_model/preference.rs`). Invariants: a key never
 //! stands in a configuration, only the name of the variable that holds it; a model on another
 //! machine is reached without encryption only if its entry says so.
@@ -11,7 +10,10 @@ use std::collections::HashSet;
 
 use toml::{Table, Value};
 
-use super::{ConfigError, Preset, flag, integer, invalid, out_of_range, text, unknown};
+use super::{
+    ConfigError, Preset,
+    table::{Setting, invalid, out_of_range, refused, table, unknown},
+};
 use crate::{
     feature::Feature,
     language_model::{Preference, Protocol, built_in},
@@ -25,6 +27,8 @@ mod address;
 pub enum ModelChoice {
     /// The first preference whose key is set, or that needs none.
     Auto,
+    /// Likewise of the entries of `models` alone.
+    Configured,
     /// None.
     None,
     /// The preference of this name, and no other.
@@ -40,135 +44,115 @@ pub struct ConfiguredModel {
     pub allow_plain_http: bool,
 }
 
-/// Configuration of `keyword_search`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "one for each key that is true or false")]
-pub struct KeywordConfig {
-    /// Whether the tool may be called.
-    pub enabled: bool,
-    /// Which models may be asked.
-    pub model: ModelChoice,
-    /// Whether the built-in preferences are used.
-    pub builtin: bool,
-    /// Further preferences, after the built-in ones.
-    pub models: Vec<ConfiguredModel>,
-    /// Time limit of a model's answer, in seconds.
-    pub model_timeout_seconds: u64,
-    /// Most bytes of a term's text.
-    pub term_bytes: u64,
-    /// Most bytes of all terms' texts.
-    pub total_bytes: u64,
-    /// Whether terms whose texts exceed these limits are skipped, as document 002 has it.
-    pub skip_broad_terms: bool,
-    /// Whether missing search terms are derived from the query.
-    pub terms_from_query: bool,
+table! {
+    /// Configuration of `keyword_search`. Preset agent sends nothing unless a model is named or
+    /// allowed (D27); preset documents sends nothing unless a key is set.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[expect(clippy::struct_excessive_bools, reason = "one for each key that is true or false")]
+    KeywordConfig = "tools.keyword" {
+        /// Whether the tool may be called.
+        enabled: bool = false, true;
+        /// Which models may be asked.
+        model: ModelChoice = ModelChoice::Auto, ModelChoice::Configured;
+        /// Whether a call that does not say asks a model, and is an error where none can be had.
+        use_model_default: bool = true, false;
+        /// Whether the built-in preferences are used.
+        builtin: bool = true, true;
+        /// Further preferences, after the built-in ones.
+        models: Vec<ConfiguredModel> = Vec::new(), Vec::new(), 0..=MAX_MODELS;
+        /// Time limit of a model's answer, in seconds.
+        model_timeout_seconds: u64 = 8, 8, 1..=120;
+        /// Most bytes of a term's text.
+        term_bytes: u64 = 64 << 10, 64 << 10, 1 << 10..=1 << 20;
+        /// Most bytes of all terms' texts.
+        total_bytes: u64 = 256 << 10, 256 << 10, 1 << 10..=4 << 20;
+        /// Whether terms whose texts exceed these limits are skipped, as document 002 has it.
+        skip_broad_terms: bool = true, false;
+        /// Whether missing search terms, which document 002 demands, are derived from the query.
+        terms_from_query: bool = false, true;
+    }
 }
 
-const KEYS: [&str; 9] = [
-    "enabled",
-    "model",
-    "builtin",
-    "models",
-    "model_timeout_seconds",
-    "term_bytes",
-    "total_bytes",
-    "skip_broad_terms",
-    "terms_from_query",
-];
 const ENTRY_KEYS: [&str; 6] =
     ["name", "protocol", "base_url", "model", "key_variable", "allow_plain_http"];
 
 /// Values of `model` that are not names.
-const WORDS: [&str; 2] = ["auto", "none"];
+const WORDS: [&str; 3] = ["auto", "configured", "none"];
 /// Most entries of `models`.
-const MAX_MODELS: usize = 32;
+const MAX_MODELS: u64 = 32;
 /// Longest name, model id, variable and base URL, in bytes.
 const MAX_NAME: usize = 64;
 const MAX_ID: usize = 256;
 const MAX_URL: usize = 2048;
 
+impl Setting for ModelChoice {
+    fn read(key: &str, value: &Value) -> Result<Self, ConfigError> {
+        Ok(match String::read(key, value)?.as_str() {
+            "auto" => Self::Auto,
+            "configured" => Self::Configured,
+            "none" => Self::None,
+            name => Self::Only(name.to_owned()),
+        })
+    }
+}
+
+impl Setting for Vec<ConfiguredModel> {
+    fn read(key: &str, value: &Value) -> Result<Self, ConfigError> {
+        let entries = value.as_array().ok_or_else(|| invalid(key, value, "an array of tables"))?;
+        let entry = |(index, entry): (usize, &Value)| {
+            let key = format!("{key}[{index}]");
+            let table = entry.as_table().ok_or_else(|| invalid(&key, entry, "a table"))?;
+            ConfiguredModel::read(&key, table)
+        };
+        entries.iter().enumerate().map(entry).collect()
+    }
+
+    /// How many there are.
+    fn number(&self) -> Option<u64> {
+        u64::try_from(self.len()).ok()
+    }
+}
+
 impl KeywordConfig {
-    /// The preset's values. No preset sends anything unless a key is set.
-    pub fn preset(preset: Preset) -> Self {
-        Self {
-            enabled: preset == Preset::Agent,
-            model: ModelChoice::Auto,
-            builtin: true,
-            models: Vec::new(),
-            model_timeout_seconds: 8,
-            term_bytes: 64 << 10,
-            total_bytes: 256 << 10,
-            // The document skips such terms, and demands terms.
-            skip_broad_terms: preset == Preset::Documents,
-            terms_from_query: preset == Preset::Agent,
-        }
-    }
-
-    fn ranges(&self) -> [(&'static str, u64, u64, u64); 3] {
-        [
-            ("model_timeout_seconds", self.model_timeout_seconds, 1, 120),
-            ("term_bytes", self.term_bytes, 1 << 10, 1 << 20),
-            ("total_bytes", self.total_bytes, 1 << 10, 4 << 20),
-        ]
-    }
-
-    pub(super) fn set(&mut self, key: &str, name: &str, value: &Value) -> Result<(), ConfigError> {
-        match name {
-            "enabled" => self.enabled = flag(key, value)?,
-            "model" => {
-                self.model = match text(key, value)?.as_str() {
-                    "auto" => ModelChoice::Auto,
-                    "none" => ModelChoice::None,
-                    name => ModelChoice::Only(name.to_owned()),
-                }
-            }
-            "builtin" => self.builtin = flag(key, value)?,
-            "models" => {
-                let entries =
-                    value.as_array().ok_or_else(|| invalid(key, value, "an array of tables"))?;
-                let entry = |(index, entry): (usize, &Value)| {
-                    let key = format!("{key}[{index}]");
-                    let table = entry.as_table().ok_or_else(|| invalid(&key, entry, "a table"))?;
-                    ConfiguredModel::read(&key, table)
-                };
-                self.models = entries.iter().enumerate().map(entry).collect::<Result<_, _>>()?;
-            }
-            "model_timeout_seconds" => self.model_timeout_seconds = integer(key, value)?,
-            "term_bytes" => self.term_bytes = integer(key, value)?,
-            "total_bytes" => self.total_bytes = integer(key, value)?,
-            "skip_broad_terms" => self.skip_broad_terms = flag(key, value)?,
-            "terms_from_query" => self.terms_from_query = flag(key, value)?,
-            _ => return Err(unknown(key, &KEYS)),
-        }
-        Ok(())
-    }
-
     /// The preferences that may be asked, most preferred first.
     pub fn preferences(&self) -> Vec<Preference> {
         let built_in = if self.builtin { built_in() } else { Vec::new() };
         let configured = self.models.iter().map(|model| model.preference.clone());
+        if self.model == ModelChoice::Configured {
+            return configured.collect();
+        }
         let all = built_in.into_iter().chain(configured);
         match &self.model {
-            ModelChoice::Auto => all.collect(),
+            ModelChoice::Auto | ModelChoice::Configured => all.collect(),
             ModelChoice::None => Vec::new(),
             ModelChoice::Only(name) => all.filter(|preference| preference.name == *name).collect(),
         }
     }
 
+    /// Lets every model be asked that can be had, as `--allow-model` does (D27). What
+    /// configuration names or rules out stands.
+    ///
+    /// # Errors
+    /// Configuration rules every model out.
+    pub fn allow_model(&mut self) -> Result<(), ConfigError> {
+        match self.model {
+            ModelChoice::Configured => self.model = ModelChoice::Auto,
+            ModelChoice::None => {
+                let allowed =
+                    "auto, configured or a model's name, if a model is allowed on the command line";
+                return Err(refused("tools.keyword.model", "none", allowed));
+            }
+            ModelChoice::Auto | ModelChoice::Only(_) => {}
+        }
+        Ok(())
+    }
+
     /// Checks every value, and each against the others.
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
-        for (name, value, least, most) in self.ranges() {
-            if !(least..=most).contains(&value) {
-                return Err(out_of_range(&format!("tools.keyword.{name}"), value, least, most));
-            }
-        }
-        if self.models.len() > MAX_MODELS {
-            let count = self.models.len() as u64;
-            return Err(out_of_range("tools.keyword.models", count, 0, MAX_MODELS as u64));
-        }
+        self.check_ranges()?;
         if let ModelChoice::Only(name) = &self.model {
             let what = format!("configuration key `tools.keyword.model` = {name}");
-            Feature::LanguageModel.require(what, "set it to auto or none")?;
+            Feature::LanguageModel.require(what, "set it to auto, configured or none")?;
         }
         if !self.models.is_empty() {
             let what = "configuration key `tools.keyword.models`";
@@ -221,17 +205,12 @@ impl ConfiguredModel {
         for (name, value) in table {
             let key = format!("{key}.{name}");
             match name.as_str() {
-                "name" => preference.name = text(&key, value)?,
-                "protocol" => {
-                    let named =
-                        Protocol::ALL.into_iter().find(|one| value.as_str() == Some(one.name()));
-                    let all = Protocol::ALL.map(Protocol::name).join(", ");
-                    preference.protocol = named.ok_or_else(|| invalid(&key, value, &all))?;
-                }
-                "base_url" => preference.base_url = text(&key, value)?,
-                "model" => preference.model = text(&key, value)?,
-                "key_variable" => preference.key_variable = Some(text(&key, value)?),
-                "allow_plain_http" => allow_plain_http = flag(&key, value)?,
+                "name" => preference.name = Setting::read(&key, value)?,
+                "protocol" => preference.protocol = Setting::read(&key, value)?,
+                "base_url" => preference.base_url = Setting::read(&key, value)?,
+                "model" => preference.model = Setting::read(&key, value)?,
+                "key_variable" => preference.key_variable = Some(Setting::read(&key, value)?),
+                "allow_plain_http" => allow_plain_http = Setting::read(&key, value)?,
                 _ => return Err(unknown(&key, &ENTRY_KEYS)),
             }
         }
@@ -247,7 +226,7 @@ impl ConfiguredModel {
             && name.bytes().all(|byte| plain(byte) || b"-_.".contains(&byte))
             && !WORDS.contains(&name.as_str());
         if !well_named {
-            let allowed = "1 to 64 of a-z, 0-9, `-`, `_` and `.`, a letter or digit first; neither auto nor none";
+            let allowed = "1 to 64 of a-z, 0-9, `-`, `_` and `.`, a letter or digit first; none of auto, configured, none";
             return Err(refused(&format!("{key}.name"), name, allowed));
         }
         if model.is_empty()
@@ -270,14 +249,6 @@ impl ConfiguredModel {
             }
         }
         address::validate(&format!("{key}.base_url"), base_url, self.allow_plain_http)
-    }
-}
-
-fn refused(key: &str, value: &str, allowed: &str) -> ConfigError {
-    ConfigError::Invalid {
-        key: key.to_owned(),
-        value: value.to_owned(),
-        allowed: allowed.to_owned(),
     }
 }
 

@@ -1,17 +1,17 @@
 //! The table `[tools.search_files]` (CFG-SF-01 to CFG-SF-04; docs/search-files.md, section 1).
 //!
-//! Responsible for: its keys, their values in each preset, reading and checking them. Not here: the
+//! Responsible for: its keys, one row each. Not here: the
 //! other tables ([`super`]); what the values do.
 
 use forge_search_core::{
-    request::{CaseMode, MAX_TIMEOUT_MS, UNCAPPED},
+    request::{CaseMode, MAX_TIMEOUT_MS, Reading, UNCAPPED},
     search_files::{Caps, MAX_RESULTS, Mode},
 };
 use toml::Value;
 
 use super::{
-    ConfigError, MAX_FILE_BYTES, MAX_OUTPUT_BYTES, Preset, flag, integer, invalid, out_of_range,
-    text, unknown,
+    ConfigError, MAX_FILE_BYTES, MAX_OUTPUT_BYTES, Preset, reading,
+    table::{Setting, invalid, out_of_range, table, unknown},
 };
 use crate::feature::Feature;
 
@@ -37,71 +37,83 @@ impl FilesBackend {
     }
 }
 
-/// Configuration of the tool `search_files`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SearchFilesConfig {
-    /// Which backend proposes lines.
-    pub backend: FilesBackend,
-    /// Caps of requests.
-    pub caps: Caps,
-    /// Deadline of a call, in milliseconds (E-I09).
-    pub timeout_ms: u64,
-    /// Whether binary files are listed among the errors (T-SF-05).
-    pub record_binary: bool,
-    /// Longest answer for callers that set no limit in the context, in bytes.
-    pub max_output_bytes: u64,
-    /// The ripgrep executable: a name looked up on PATH, or an absolute path.
-    pub rg_binary: String,
-    /// The ugrep executable, likewise.
-    pub ugrep_binary: String,
-}
-
 /// Largest depth that may be configured.
 const MAX_DEPTH: u64 = 10_000;
 
-const KEYS: [&str; 17] = [
-    "backend",
-    "max_results",
-    "max_matches_per_file",
-    "max_file_size_bytes",
-    "max_files",
-    "max_depth",
-    "respect_gitignore_default",
-    "include_hidden_default",
-    "follow_symlinks_default",
-    "mode_default",
-    "case_default",
-    "fuzzy_threshold",
-    "timeout_ms",
-    "record_binary",
-    "max_output_bytes",
-    "rg_binary",
-    "ugrep_binary",
-];
+table! {
+    /// Configuration of the tool `search_files`.
+    #[derive(Clone, Debug, PartialEq)]
+    #[expect(clippy::struct_excessive_bools, reason = "one for each key that is true or false")]
+    SearchFilesConfig = "tools.search_files" {
+        /// Which backend proposes lines.
+        backend: FilesBackend = FilesBackend::Native, FilesBackend::Native;
+        /// Cap of matches.
+        max_results: u64 = 200, 200, 1..=MAX_RESULTS;
+        /// Cap of matches per file; none in the agent preset.
+        max_matches_per_file: Option<u64> = Some(20), None, 1..=UNCAPPED;
+        /// Cap of file sizes in bytes.
+        max_file_size_bytes: u64 = 2_000_000, 32 << 20, 1..=MAX_FILE_BYTES;
+        /// Cap of eligible files.
+        max_files: u64 = 5_000, 1_000_000, 1..=UNCAPPED;
+        /// Cap of levels below the search root.
+        max_depth: u64 = 12, 1_000, 1..=MAX_DEPTH;
+        /// Default of `respect_gitignore`.
+        respect_gitignore_default: bool = true, true;
+        /// Default of `include_hidden`.
+        include_hidden_default: bool = false, false;
+        /// Default of `follow_symlinks`.
+        follow_symlinks_default: bool = false, false;
+        /// Default of `mode`.
+        mode_default: Mode = Mode::Exact, Mode::Exact;
+        /// Default of `case`.
+        case_default: CaseMode = CaseMode::Smart, CaseMode::Smart;
+        /// The smallest score of a match.
+        fuzzy_threshold: f64 = 0.8, 0.8;
+        /// Deadline of a call, in milliseconds (E-I09).
+        timeout_ms: u64 = 20_000, 20_000, 1..=MAX_TIMEOUT_MS;
+        /// Whether binary files are listed among the errors (T-SF-05).
+        record_binary: bool = true, true;
+        /// Longest answer for callers that set no limit in the context, in bytes.
+        max_output_bytes: u64 = 16 << 20, 16 << 20, 1..=MAX_OUTPUT_BYTES;
+        /// The ripgrep executable: a name looked up on PATH, or an absolute path.
+        rg_binary: String = "rg".to_owned(), "rg".to_owned();
+        /// The ugrep executable, likewise.
+        ugrep_binary: String = "ugrep".to_owned(), "ugrep".to_owned();
+    }
+    and {
+        /// By whose conventions requests are read.
+        reading: Reading = reading;
+    }
+}
+
+/// `fuzzy_threshold`.
+impl Setting for f64 {
+    fn read(key: &str, value: &Value) -> Result<Self, ConfigError> {
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "0 and 1 are exact, and the rest is refused"
+        )]
+        let whole = value.as_integer().map(|whole| whole as Self);
+        value.as_float().or(whole).ok_or_else(|| invalid(key, value, THRESHOLDS))
+    }
+}
 
 impl SearchFilesConfig {
-    /// The preset's values.
-    pub fn preset(preset: Preset) -> Self {
-        let documents = Caps::documents();
-        let caps = match preset {
-            Preset::Documents => documents,
-            // Ordinary trees stay below these caps.
-            Preset::Agent => Caps {
-                max_matches_per_file: None,
-                max_file_size_bytes: 32 << 20,
-                max_files: 1_000_000,
-                max_depth: 1_000,
-                ..documents
-            },
-        };
-        Self {
-            backend: FilesBackend::Native,
-            caps,
-            timeout_ms: 20_000,
-            record_binary: true,
-            max_output_bytes: 16 << 20,
-            rg_binary: "rg".to_owned(),
-            ugrep_binary: "ugrep".to_owned(),
+    /// What it contributes to requests.
+    pub fn caps(&self) -> Caps {
+        Caps {
+            max_results: self.max_results,
+            max_matches_per_file: self.max_matches_per_file,
+            max_file_size_bytes: self.max_file_size_bytes,
+            max_files: self.max_files,
+            max_depth: self.max_depth,
+            respect_gitignore: self.respect_gitignore_default,
+            include_hidden: self.include_hidden_default,
+            follow_symlinks: self.follow_symlinks_default,
+            mode: self.mode_default,
+            case: self.case_default,
+            fuzzy_threshold: self.fuzzy_threshold,
+            reading: self.reading,
         }
     }
 
@@ -110,80 +122,18 @@ impl SearchFilesConfig {
         self.backend == FilesBackend::Native
     }
 
-    pub(super) fn set(&mut self, key: &str, name: &str, value: &Value) -> Result<(), ConfigError> {
-        let caps = &mut self.caps;
-        match name {
-            "backend" => {
-                let named = [FilesBackend::Native, FilesBackend::Rg, FilesBackend::Ugrep]
-                    .into_iter()
-                    .find(|backend| value.as_str() == Some(backend.name()));
-                self.backend = named.ok_or_else(|| invalid(key, value, "native, rg, ugrep"))?;
-            }
-            "max_results" => caps.max_results = integer(key, value)?,
-            "max_matches_per_file" => caps.max_matches_per_file = Some(integer(key, value)?),
-            "max_file_size_bytes" => caps.max_file_size_bytes = integer(key, value)?,
-            "max_files" => caps.max_files = integer(key, value)?,
-            "max_depth" => caps.max_depth = integer(key, value)?,
-            "respect_gitignore_default" => caps.respect_gitignore = flag(key, value)?,
-            "include_hidden_default" => caps.include_hidden = flag(key, value)?,
-            "follow_symlinks_default" => caps.follow_symlinks = flag(key, value)?,
-            "mode_default" => {
-                let mode = value.as_str().and_then(Mode::named);
-                caps.mode = mode.ok_or_else(|| invalid(key, value, "exact, regex, fuzzy"))?;
-            }
-            "case_default" => {
-                let case = value.as_str().and_then(CaseMode::named);
-                caps.case =
-                    case.ok_or_else(|| invalid(key, value, "sensitive, insensitive, smart"))?;
-            }
-            "fuzzy_threshold" => {
-                #[expect(
-                    clippy::cast_precision_loss,
-                    reason = "0 and 1 are exact, and the rest is refused"
-                )]
-                let whole = value.as_integer().map(|whole| whole as f64);
-                caps.fuzzy_threshold =
-                    value.as_float().or(whole).ok_or_else(|| invalid(key, value, THRESHOLDS))?;
-            }
-            "timeout_ms" => self.timeout_ms = integer(key, value)?,
-            "record_binary" => self.record_binary = flag(key, value)?,
-            "max_output_bytes" => self.max_output_bytes = integer(key, value)?,
-            "rg_binary" => self.rg_binary = text(key, value)?,
-            "ugrep_binary" => self.ugrep_binary = text(key, value)?,
-            _ => return Err(unknown(key, &KEYS)),
-        }
-        Ok(())
-    }
-
     /// Checks every value's range, and each against the others.
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
-        let caps = &self.caps;
-        let ranges = [
-            ("max_results", caps.max_results, MAX_RESULTS),
-            ("max_matches_per_file", caps.max_matches_per_file.unwrap_or(1), UNCAPPED),
-            ("max_file_size_bytes", caps.max_file_size_bytes, MAX_FILE_BYTES),
-            ("max_files", caps.max_files, UNCAPPED),
-            ("max_depth", caps.max_depth, MAX_DEPTH),
-            ("timeout_ms", self.timeout_ms, MAX_TIMEOUT_MS),
-            ("max_output_bytes", self.max_output_bytes, MAX_OUTPUT_BYTES),
-        ];
-        for (name, value, most) in ranges {
-            if !(1..=most).contains(&value) {
-                return Err(out_of_range(&format!("tools.search_files.{name}"), value, 1, most));
-            }
-        }
+        self.check_ranges()?;
         if self.backend != FilesBackend::Native {
             let backend = self.backend.name();
             let what = format!("configuration key `tools.search_files.backend` = {backend}");
             Feature::Backends.require(what, "set it to native")?;
         }
-        let threshold = caps.fuzzy_threshold;
+        let threshold = self.fuzzy_threshold;
         if !(0.0..=1.0).contains(&threshold) {
-            return Err(invalid(
-                "tools.search_files.fuzzy_threshold",
-                &Value::Float(threshold),
-                THRESHOLDS,
-            ));
+            let key = "tools.search_files.fuzzy_threshold";
+            return Err(invalid(key, &Value::Float(threshold), THRESHOLDS));
         }
         Ok(())
     }

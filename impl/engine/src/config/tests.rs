@@ -1,3 +1,5 @@
+use forge_search_core::search_files::Caps;
+
 use super::*;
 
 fn error(text: &str) -> String {
@@ -35,21 +37,13 @@ fn stats_detail_is_proof_or_all() {
 #[test]
 fn search_files_is_configured_in_a_separate_table() {
     let documents = Config::preset(Preset::Documents).search_files;
-    let caps = &documents.caps;
-    assert_eq!(documents.backend, FilesBackend::Native);
-    assert_eq!((caps.max_results, caps.max_matches_per_file), (200, Some(20)));
-    assert_eq!((caps.max_file_size_bytes, caps.max_files, caps.max_depth), (2_000_000, 5_000, 12));
-    assert!(
-        caps.respect_gitignore
-            && !caps.include_hidden
-            && !caps.follow_symlinks
-            && documents.record_binary
-    );
+    assert_eq!(documents.caps(), Caps::documents());
+    assert!(documents.backend == FilesBackend::Native && documents.record_binary);
     let text = "[tools.search_files]\nbackend = \"ugrep\"\nmax_depth = 3\nmode_default = \"fuzzy\"\nfuzzy_threshold = 1\n";
     let config = Config::from_toml(text, Preset::Documents).unwrap().search_files;
-    assert_eq!((config.backend, config.caps.max_depth), (FilesBackend::Ugrep, 3));
-    assert_eq!((config.caps.mode, config.caps.fuzzy_threshold), (crate::Mode::Fuzzy, 1.0));
-    assert_eq!(config.caps.max_files, 5_000, "what is not named keeps the preset's value");
+    assert_eq!((config.backend, config.max_depth), (FilesBackend::Ugrep, 3));
+    assert_eq!((config.mode_default, config.fuzzy_threshold), (crate::Mode::Fuzzy, 1.0));
+    assert_eq!(config.max_files, 5_000, "what is not named keeps the preset's value");
     for (line, words) in [
         (
             "max_depths = 1",

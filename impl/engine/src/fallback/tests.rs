@@ -16,7 +16,7 @@ use crate::{
 };
 
 struct World {
-    dir: tempfile::TempDir,
+    _dir: tempfile::TempDir,
     service: Service,
 }
 
@@ -33,7 +33,7 @@ fn world(files: &[(&str, &str)], change: impl Fn(&mut Config)) -> World {
     change(&mut config);
     let root = dunce::canonicalize(dir.path()).unwrap();
     let sandbox = Sandbox::new(std::slice::from_ref(&root), &root).unwrap();
-    World { service: Service::new(config, sandbox).unwrap(), dir }
+    World { service: Service::new(config, sandbox).unwrap(), _dir: dir }
 }
 
 impl World {
@@ -141,22 +141,15 @@ fn short_patterns_have_few_fallback_levels_or_none() {
 
 /// Everything that a pass needs of a call, for the directory itself.
 fn checked_call(world: &World, pattern: &str, run: impl FnOnce(&Checked<'_>, &Request)) {
-    use std::{
-        sync::Arc,
-        time::{Duration, Instant},
-    };
+    use std::time::{Duration, Instant};
     let request = world.service.search_request(pattern).fixed_strings(true).build().unwrap();
-    let place = Sandbox::new(&[world.dir.path().to_owned()], world.dir.path())
-        .unwrap()
-        .resolve(".")
-        .unwrap();
-    let base = Arc::new(crate::root::Root::open(&place.path).unwrap());
+    let places = world.service.places(None, &request.scope, None).unwrap();
     let backend = crate::backend::Backend::Native;
     let deadline = Instant::now() + Duration::from_secs(60);
     let cancelled = AtomicBool::new(false);
     let account = crate::account::MemoryAccount::default();
     let deadline = world.service.deadline(deadline, &cancelled, &account);
-    let checked = Checked { place: &place, base: &base, file: None, backend: &backend, deadline };
+    let checked = Checked { places: &places, backend: &backend, deadline };
     run(&checked, &request);
 }
 

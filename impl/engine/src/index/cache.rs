@@ -44,12 +44,13 @@ fn place(settings: &Settings) -> PathBuf {
     }
 }
 
-/// Creates and checks the cache directory.
+/// Checks the cache directory, and creates it if `create` says so: a reader makes none.
 pub(crate) fn prepare(
     settings: &Settings,
     sandbox: &Sandbox,
     roots: &[PathBuf],
     faults: &dyn Faults,
+    create: bool,
 ) -> Result<PathBuf, Unusable> {
     let path = place(settings);
     let path = std::path::absolute(&path).map_err(|_| Unusable::Permission)?;
@@ -67,6 +68,9 @@ pub(crate) fn prepare(
         return Err(Unusable::Permission);
     }
     let made = !real.exists();
+    if made && !create {
+        return Ok(real);
+    }
     make(&real).map_err(|_| Unusable::Permission)?;
     match is_private(&real, made) {
         Ok(true) => Ok(real),

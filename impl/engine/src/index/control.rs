@@ -26,8 +26,9 @@ use super::{
     root_index::{Progress, RootIndex, Snapshot},
     schedule::{Retry, Schedule, Task},
     storage::{Location, Storage},
-    watch::{WatcherEvents, is_ignore_file},
+    watch::WatcherEvents,
 };
+use crate::rules::decides;
 
 /// Size of the ring buffer of trace steps.
 const MOST_STEPS: usize = 1 << 20;
@@ -154,11 +155,6 @@ impl Control {
             Trigger::MemoryExceeded
         }
     }
-}
-
-/// Whether a path is or contains the name of an ignore file.
-fn decides(location: &[u8]) -> bool {
-    location.split(|byte| *byte == b'/').any(is_ignore_file)
 }
 
 /// The locked state. Publishes a snapshot when it is dropped.
@@ -333,7 +329,10 @@ impl<'i> Guard<'i> {
         let has_catalog = self.state() != State::Absent;
         if has_catalog
             && index.coverage.heeds_ignore_files()
-            && noticed.mounted.iter().any(|location| decides(location))
+            && noticed
+                .mounted
+                .iter()
+                .any(|location| location.split(|byte| *byte == b'/').any(decides))
         {
             triggers.push(Trigger::EligibilityChanged);
         }

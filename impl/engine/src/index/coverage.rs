@@ -17,13 +17,10 @@ use super::{Clock, key::Key};
 use crate::{
     root::{Root, os_path, path_bytes},
     rulebook::Rulebook,
-    rules::{DirRules, join},
+    rules::{DirRules, EXCLUDE, join},
     sandbox::Sandbox,
     walk::{Observer, Walker},
 };
-
-/// Ignore files that may exist in a directory above the root, and what ends the search for them.
-const ABOVE: [&str; 4] = [".ignore", ".gitignore", ".git", ".git/info/exclude"];
 
 /// The fixed context of an index.
 #[derive(Debug)]
@@ -32,7 +29,7 @@ pub(crate) struct Coverage {
     pub(crate) root: PathBuf,
     pub(crate) sandbox: Arc<Sandbox>,
     /// The sandbox root that contains the index root.
-    sandbox_root: PathBuf,
+    pub(super) sandbox_root: PathBuf,
     /// The index root relative to the sandbox root.
     prefix: Vec<u8>,
     pub(crate) rulebook: Arc<Rulebook>,
@@ -118,11 +115,17 @@ impl Coverage {
             && !self.sandbox.denies(&self.sandbox_root.join(os_path(&from_top)), is_dir)
     }
 
-    /// Deny patterns, and global ignore files with what `!` means, in a comparable form.
+    /// Deny patterns, and what ignores from outside the tree with what `!` means, in a comparable
+    /// form.
     pub(crate) fn policy(&self) -> [String; 2] {
-        let hidden = if self.rulebook.reincludes_hidden() { " with hidden" } else { "" };
-        let global = digest(self.rulebook.global());
-        [format!("{:?}", self.sandbox.denials()), format!("{global}{hidden}")]
+        let mut outside = digest(self.rulebook.global());
+        if self.rulebook.follows_repositories() {
+            outside += " repositories";
+        }
+        if self.rulebook.reincludes_hidden() {
+            outside += " with hidden";
+        }
+        [format!("{:?}", self.sandbox.denials()), outside]
     }
 
     /// Whether ignore files apply.
@@ -137,25 +140,7 @@ impl Coverage {
 
     /// The exclude file of a repository.
     pub(crate) fn exclude_file(&self, repository: &[u8]) -> PathBuf {
-        self.absolute(repository).join(".git/info/exclude")
-    }
-
-    /// Inputs of eligibility outside the index root, and the exclude file of each repository: every
-    /// call checks them.
-    pub(crate) fn inputs(&self, repositories: &[Vec<u8>]) -> Vec<PathBuf> {
-        if !self.heeds_ignore_files() {
-            return Vec::new();
-        }
-        let mut inputs = Vec::new();
-        let mut directory = self.root.as_path();
-        while directory != self.sandbox_root {
-            let Some(above) = directory.parent() else { break };
-            inputs.extend(ABOVE.iter().map(|name| above.join(name)));
-            directory = above;
-        }
-        inputs.extend(repositories.iter().map(|path| self.exclude_file(path)));
-        inputs.sort();
-        inputs
+        self.absolute(repository).join(os_path(EXCLUDE))
     }
 }
 

@@ -63,6 +63,7 @@ impl RootIndex {
                     &self.coverage.sandbox,
                     &self.roots,
                     &*self.options.faults,
+                    true,
                 );
                 let mut control = self.control();
                 if usable.is_ok() && control.state() == State::Disabled {

@@ -5,18 +5,16 @@
 //! Invariants: events are applied to the state in order, by one thread at a time; system calls are
 //! made without the state's lock.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
-use forge_search_core::index::{
-    machine::{State, Trigger},
-    segment::Fingerprint,
-};
+use forge_search_core::index::machine::{State, Trigger};
 
 use super::{
     catalog::IgnoreFile,
     control::Guard,
     fault::Sabotage,
-    fingerprint::{input, is_unchanged},
+    fingerprint::is_unchanged,
+    inputs::{Moment, are_still},
     root_index::RootIndex,
     watch::Watcher,
 };
@@ -82,14 +80,14 @@ impl RootIndex {
     /// from outside which files are searched, and ignore files whose changes raise no event.
     /// Returns whether the root is a different directory.
     fn check_coverage(&self, triggers: &mut Vec<Trigger>) -> bool {
-        let (root, inputs, files) = {
+        let (root, inputs, repositories, files) = {
             let control = self.control();
             let catalog = control.catalog();
             let rules = catalog.rules();
             let unwatched =
                 |file: &&IgnoreFile| file.looked_at || catalog.mounts().contains(&file.path);
             let files: Vec<IgnoreFile> = rules.files.iter().filter(unwatched).cloned().collect();
-            (catalog.root(), rules.inputs.clone(), files)
+            (catalog.root(), rules.inputs.clone(), rules.repositories.clone(), files)
         };
         let opened = self.coverage.open().ok();
         let now = opened.as_ref().and_then(|opened| opened.stat(b"").ok());
@@ -103,17 +101,11 @@ impl RootIndex {
             file.proved
                 && now.is_some_and(|now| is_unchanged(self, file.fingerprint, now.fingerprint))
         };
-        if !inputs.iter().all(|input| self.is_still(input))
+        if !are_still(&inputs, &self.coverage.inputs(&repositories, Moment::Now))
             || !(self.is_sabotaged(Sabotage::IgnoreFiles) || files.iter().all(is_same))
         {
             triggers.push(Trigger::EligibilityChanged);
         }
         key_changed
-    }
-
-    /// Whether an input of eligibility is unchanged. One whose times proved nothing counts as
-    /// changed.
-    pub(super) fn is_still(&self, (path, before): &(PathBuf, Option<Fingerprint>)) -> bool {
-        *before != Some(Fingerprint::default()) && input(path, &*self.options.clock) == *before
     }
 }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use forge_search_core::{
     cancellation::Cancellation,
-    glob,
     index::segment::{Fingerprint, RankSet},
     order,
     scope::Scope,
@@ -170,20 +169,19 @@ impl<'s> Enumeration<'s> {
         {
             return false;
         }
-        let mut included = scope.include.is_empty();
+        let mut included = false;
         for (end, _) in walked.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
             let directory = walked.get(..end).unwrap_or_default();
             if !scope.recursive()
                 || scope.is_too_deep(directory)
-                || glob::any_matches(&scope.exclude, directory, true, &self.cancellation)
+                || scope.excludes(directory, true, &self.cancellation)
             {
                 return false;
             }
-            included =
-                included || glob::any_matches(&scope.include, directory, true, &self.cancellation);
+            included = included || scope.includes(directory, true, &self.cancellation);
         }
-        !glob::any_matches(&scope.exclude, walked, false, &self.cancellation)
-            && (included || glob::any_matches(&scope.include, walked, false, &self.cancellation))
+        !scope.excludes(walked, false, &self.cancellation)
+            && (included || scope.includes(walked, false, &self.cancellation))
     }
 
     /// Whether the walker would enter an unreadable directory.
@@ -204,9 +202,7 @@ impl<'s> Enumeration<'s> {
         let parts = ends.chain([walked.len()]).filter_map(|end| walked.get(..end));
         scope.recursive()
             && !hidden
-            && !parts
-                .into_iter()
-                .any(|part| glob::any_matches(&scope.exclude, part, true, &self.cancellation))
+            && !parts.into_iter().any(|part| scope.excludes(part, true, &self.cancellation))
     }
 
     /// The first file at or after this rank of which the index knows what is asked.

@@ -1,12 +1,12 @@
 //! Checking one path, and what a check proves.
 
-use std::{fs::File, io, path::Path, thread, time::Duration};
+use std::{fs::File, io, path::Path, time::Duration};
 
 use forge_search_core::index::segment::Fingerprint;
 use forge_search_sys::{Writers, writers};
 
 use super::{Clock, fault::Sabotage, root_index::RootIndex};
-use crate::root::{Root, path_bytes};
+use crate::root::{Kind, Root};
 
 /// After this time the times of a file prove that it was not written since.
 pub(crate) const RACY_PERIOD: Duration = Duration::from_millis(25);
@@ -28,40 +28,21 @@ pub(crate) fn is_gone(err: &io::Error) -> bool {
         || err.raw_os_error() == Some(LINK)
 }
 
-/// The fingerprint of a path; `None` if nothing is there.
-pub(crate) fn look(path: &Path) -> Option<Fingerprint> {
-    let parent = Root::open(path.parent()?).ok()?;
-    let name = path_bytes(Path::new(path.file_name()?));
-    parent.stat(&name).ok().map(|stat| stat.fingerprint)
+/// The fingerprint of an input of eligibility; `None` if nothing is there. Of a directory only what
+/// it is counts, since every use of a repository changes the times of `.git`.
+pub(crate) fn input(directory: &Root, name: &[u8], clock: &dyn Clock) -> Option<Fingerprint> {
+    let found = directory.stat(name).ok()?;
+    Some(match found.kind {
+        Kind::Dir => found.identity(),
+        // An input whose times prove nothing yet counts as changed.
+        _ if found.fingerprint.is_racy(clock.stamp_ns()) => Fingerprint::default(),
+        _ => found.fingerprint,
+    })
 }
 
-/// The fingerprint of an input of eligibility. Of `.git` only existence and kind count, since every
-/// use of a repository changes its times.
-pub(crate) fn input(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
-    let found = look(path)?;
-    if path.file_name().is_some_and(|name| name == ".git") {
-        return Some(Fingerprint {
-            inode: found.inode,
-            device: found.device,
-            ..Fingerprint::default()
-        });
-    }
-    // An input whose times prove nothing yet counts as changed.
-    Some(if found.is_racy(clock.stamp_ns()) { Fingerprint::default() } else { found })
-}
-
-/// The same before reading. A file written a moment ago is awaited until its times prove something;
-/// one that is open for writing proves nothing.
-pub(crate) fn input_fingerprint_before_reading(
-    path: &Path,
-    clock: &dyn Clock,
-) -> Option<Fingerprint> {
-    let mut found = input(path, clock);
-    if found == Some(Fingerprint::default()) {
-        thread::sleep(RACY_PERIOD);
-        found = input(path, clock);
-    }
-    if found.is_some() && is_open_for_writing(path) { Some(Fingerprint::default()) } else { found }
+/// Whether some process has the file of this name open for writing.
+pub(crate) fn is_written(directory: &Root, name: &[u8]) -> bool {
+    directory.open_file(name).is_ok_and(|(file, _)| writers(&file) == Writers::Some)
 }
 
 /// Whether some process has the file open for writing.
@@ -93,40 +74,28 @@ mod tests {
     #[test]
     fn a_just_written_input_counts_as_changed_until_its_times_are_conclusive() {
         let place = tempfile::tempdir().unwrap();
-        let path = place.path().join(".gitignore");
-        std::fs::write(&path, "a\n").unwrap();
-        let written = look(&path).unwrap();
+        std::fs::write(place.path().join("file"), "a\n").unwrap();
+        let directory = Root::open(place.path()).unwrap();
+        let written = directory.stat(b"file").unwrap().fingerprint;
         let clock = Stamps(AtomicI64::new(written.ctime_ns));
-        assert_eq!(input(&path, &clock), Some(Fingerprint::default()));
-        assert_eq!(input(&path, &clock), Some(written));
+        assert_eq!(input(&directory, b"file", &clock), Some(Fingerprint::default()));
+        assert_eq!(input(&directory, b"file", &clock), Some(written));
     }
 
     #[test]
-    fn another_git_directory_is_a_change_and_its_use_is_none() {
+    fn another_directory_is_a_change_and_its_use_is_none() {
         let place = tempfile::tempdir().unwrap();
         let [git, other] = [".git", "other"].map(|name| place.path().join(name));
         for directory in [&git, &other] {
             std::fs::create_dir(directory).unwrap();
         }
+        let directory = Root::open(place.path()).unwrap();
         let clock = Stamps(AtomicI64::new(0));
-        let before = input(&git, &clock);
+        let before = input(&directory, b".git", &clock);
         std::fs::write(git.join("index"), "").unwrap();
-        assert_eq!(input(&git, &clock), before);
+        assert_eq!(input(&directory, b".git", &clock), before);
         std::fs::rename(&git, place.path().join("old")).unwrap();
         std::fs::rename(&other, &git).unwrap();
-        assert!(input(&git, &clock).is_some_and(|now| Some(now) != before));
-    }
-
-    #[test]
-    fn a_just_written_input_is_awaited_before_it_is_read() {
-        let place = tempfile::tempdir().unwrap();
-        let path = place.path().join(".gitignore");
-        let writer = File::create(&path).unwrap();
-        let written = look(&path).unwrap();
-        let clock = || Stamps(AtomicI64::new(written.ctime_ns));
-        let unproved = Some(Fingerprint::default());
-        assert_eq!(input_fingerprint_before_reading(&path, &clock()), unproved, "it is open");
-        drop(writer);
-        assert_eq!(input_fingerprint_before_reading(&path, &clock()), Some(written));
+        assert!(input(&directory, b".git", &clock).is_some_and(|now| Some(now) != before));
     }
 }

@@ -299,6 +299,7 @@ impl RootIndex {
                 &self.coverage.sandbox,
                 &self.roots,
                 &super::NoFaults,
+                true,
             );
             cache.unwrap_or_else(|_| std::env::temp_dir())
         });

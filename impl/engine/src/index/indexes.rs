@@ -9,7 +9,7 @@ use std::{
 
 use forge_search_core::{
     index::machine::State,
-    index::settings::{Mode, StorageKind},
+    index::settings::{Mode, Settings, StorageKind},
     response::{BuildProgress, IndexStats},
 };
 use parking_lot::Mutex;
@@ -58,7 +58,7 @@ impl Indexes {
         }
         let given: Vec<PathBuf> = settings.index_roots.iter().map(PathBuf::from).collect();
         let by_default = given.is_empty();
-        let roots = if by_default { vec![sandbox.working_dir().to_owned()] } else { given };
+        let roots = if by_default { searched_roots(sandbox, settings) } else { given };
         let mut canonical: Vec<PathBuf> = Vec::new();
         for root in &roots {
             let refuse = |source| ConfigError::Root { path: root.clone(), source };
@@ -67,7 +67,7 @@ impl Indexes {
                 sandbox.root_of(&found).is_some() && !sandbox.is_denied(&found) && found.is_dir();
             if !allowed && by_default {
                 // Nothing in a denied working directory is searched, so there is nothing to index.
-                return Ok(Self::default());
+                continue;
             }
             if !allowed {
                 return Err(ConfigError::IndexRoot {
@@ -181,6 +181,16 @@ impl Indexes {
             }
             IndexUse::None | IndexUse::Existing | IndexUse::Background => {}
         }
+    }
+}
+
+/// What is searched unless a request says otherwise: the working directory, or each of several
+/// roots, as many as may have a stored index.
+fn searched_roots(sandbox: &Sandbox, settings: &Settings) -> Vec<PathBuf> {
+    let most = usize::try_from(settings.index_max_indexes).unwrap_or(usize::MAX);
+    match sandbox.named() {
+        [] => vec![sandbox.working_dir().to_owned()],
+        roots => roots.iter().take(most).map(|root| root.path.clone()).collect(),
     }
 }
 

@@ -66,6 +66,7 @@ impl RootIndex {
             &self.coverage.sandbox,
             &self.roots,
             &*self.options.faults,
+            write,
         ) {
             Ok(cache) => self.open_store(&cache, write),
             Err(why) => self.fall_back(why),

@@ -26,8 +26,12 @@ use crate::sandbox::Sandbox;
 const CLEAR_WAIT: Duration = Duration::from_secs(2);
 
 /// The cache directory, made and checked; none if there can be none.
-pub(crate) fn cache_directory(settings: &Settings, sandbox: &Sandbox) -> Option<PathBuf> {
-    cache::prepare(settings, sandbox, &[], &NoFaults).ok()
+pub(crate) fn cache_directory(
+    settings: &Settings,
+    sandbox: &Sandbox,
+    create: bool,
+) -> Option<PathBuf> {
+    cache::prepare(settings, sandbox, &[], &NoFaults, create).ok()
 }
 
 impl Indexes {
@@ -112,7 +116,7 @@ impl Indexes {
         let mut freed = 0;
         for index in &self.roots {
             let cache =
-                cache::prepare(&index.settings, &index.coverage.sandbox, &index.roots, &NoFaults)
+                cache::prepare(&index.settings, &index.coverage.sandbox, &index.roots, &NoFaults, true)
                     .map_err(|why| {
                     ToolError::failed(
                         "index_path",

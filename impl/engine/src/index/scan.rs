@@ -13,12 +13,14 @@ use super::{
     catalog::{IgnoreFile, Rules},
     coverage::Coverage,
     fault::{Faults, Point},
-    fingerprint::{RACY_PERIOD, input_fingerprint_before_reading, is_open_for_writing},
+    fingerprint::{RACY_PERIOD, is_open_for_writing},
+    inputs::Moment,
     watch::{Watcher, is_limit},
 };
 use crate::{
+    repository::REPOSITORY,
     root::{Entry, Kind, Proof, Root},
-    rules::{DirRules, join},
+    rules::{self, DirRules, join},
     walk::{Observer, WalkError, WalkItem},
 };
 
@@ -60,9 +62,9 @@ struct ScanObserver<'e> {
     below: &'e [u8],
     watcher: Option<&'e Watcher>,
     faults: &'e dyn Faults,
-    /// By entered directory: its fingerprint, whether that is racy, and the fingerprint of its
-    /// repository's exclude file, if any.
-    entered: BTreeMap<Vec<u8>, (Fingerprint, bool, Option<Fingerprint>)>,
+    /// By entered directory: its fingerprint, whether that is racy, and if it is a repository, the
+    /// fingerprint of the exclude file.
+    entered: BTreeMap<Vec<u8>, (Fingerprint, bool, Option<Option<Fingerprint>>)>,
 }
 
 impl ScanObserver<'_> {
@@ -96,14 +98,11 @@ impl Observer for ScanObserver<'_> {
         let racy = fingerprint.is_racy(self.coverage.clock.stamp_ns());
         let proof = || root.proof(real).unwrap_or_default();
         self.scan.proofs.entry(fingerprint.device).or_insert_with(proof);
-        let exclude = if self.coverage.heeds_ignore_files() {
-            input_fingerprint_before_reading(
-                &self.coverage.exclude_file(&path),
-                &*self.coverage.clock,
-            )
-        } else {
-            None
-        };
+        let is_repository =
+            self.coverage.heeds_ignore_files() && root.stat(&join(real, REPOSITORY)).is_ok();
+        let exclude = is_repository.then(|| {
+            self.coverage.exclude(root.containing(real).ok().as_ref(), Moment::BeforeReading)
+        });
         self.entered.insert(path, (fingerprint, racy, exclude));
     }
 
@@ -121,11 +120,13 @@ impl Observer for ScanObserver<'_> {
         if self.coverage.heeds_ignore_files() {
             for entry in entries {
                 match entry.name.as_slice() {
-                    b".git" => {
+                    REPOSITORY => {
                         self.scan.rules.repositories.push(path.clone());
+                        // One that has appeared since counts as changed.
+                        let exclude = exclude.unwrap_or(Some(Fingerprint::default()));
                         self.scan.rules.inputs.push((self.coverage.exclude_file(&path), exclude));
                     }
-                    b".gitignore" | b".ignore" if entry.kind == Kind::File => {
+                    name if entry.kind == Kind::File && rules::decides(name) => {
                         let path = join(&path, &entry.name);
                         let fingerprint = entry.fingerprint.unwrap_or_default();
                         // It has been read already; a writer may have changed it since.
@@ -200,11 +201,7 @@ fn once(
         entered: BTreeMap::new(),
     };
     // Before the walk reads them, so that later changes are detected.
-    observer.scan.rules.inputs = coverage
-        .inputs(&[])
-        .into_iter()
-        .map(|path| (path.clone(), input_fingerprint_before_reading(&path, &*coverage.clock)))
-        .collect();
+    observer.scan.rules.inputs = coverage.inputs(&[], Moment::BeforeReading);
     let mut files = Catalog::default();
     let mut walk_errors = Vec::new();
     let mut stopped = false;

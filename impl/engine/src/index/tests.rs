@@ -15,11 +15,10 @@ use forge_search_core::index::settings::Settings;
 use super::{
     Clock, Faults, IndexOptions, IndexUse, Point,
     coverage::Coverage,
-    fingerprint::look,
     key::Key,
     root_index::{RootIndex, Setup},
 };
-use crate::sandbox::Sandbox;
+use crate::{root::Root, sandbox::Sandbox};
 
 /// The time of every index of a test.
 pub(super) const NOW_MS: u64 = 7;
@@ -87,7 +86,7 @@ impl World {
 
     /// Adds a file of the tree to the catalog of an index, as pending.
     pub(super) fn put(&self, index: &RootIndex, file: &str) {
-        let now = look(&self.root.join(file)).unwrap();
+        let now = Root::open(&self.root).unwrap().stat(file.as_bytes()).unwrap().fingerprint;
         index.control().catalog_mut().files_mut().put(file.as_bytes(), now);
     }
 }

@@ -24,6 +24,7 @@ use super::{
     fault::Sabotage,
     fingerprint::is_unchanged,
     gate::{Bypass, CompleteForCall, Permit, above_is_readable},
+    inputs::{Moment, are_still},
     linked_files::{FEW, in_parallel},
     query::IndexQuery,
     root_index::RootIndex,
@@ -194,12 +195,11 @@ impl RootIndex {
         let is_same = |path: &[u8], known: Fingerprint| {
             root.stat(path).is_ok_and(|stat| stat.fingerprint == known)
         };
-        let places = self.coverage.inputs(&rules.repositories);
+        let inputs = self.coverage.inputs(&rules.repositories, Moment::Now);
         let directories: Vec<_> = catalog.directories().iter().collect();
         catalog.files().walk_errors().is_empty()
             && !directories.iter().any(|(_, known)| known.racy)
-            && rules.inputs.iter().map(|(path, _)| path).eq(&places)
-            && rules.inputs.iter().all(|input| self.is_still(input))
+            && are_still(&rules.inputs, &inputs)
             && rules.files.iter().all(|file| file.proved && is_same(&file.path, file.fingerprint))
             && in_parallel(&directories, FEW, |(path, known)| is_same(path, known.fingerprint))
     }

@@ -22,11 +22,6 @@ pub(crate) struct WatcherEvents {
     pub(crate) mounts: Option<BTreeSet<Vec<u8>>>,
 }
 
-/// Names that decide which files are eligible.
-pub(crate) fn is_ignore_file(name: &[u8]) -> bool {
-    matches!(name, b".gitignore" | b".ignore" | b".git")
-}
-
 /// Whether the error is a limit of the system, so that not everything is watched.
 pub(crate) fn is_limit(err: &io::Error) -> bool {
     // ENOSPC: watches; EMFILE and ENFILE: instances; ENOMEM.

@@ -41,7 +41,7 @@ fn the_logged_query_is_the_query_or_pattern_if_it_is_a_string() {
 
 #[test]
 fn requests_of_keyword_search_are_checked_field_by_field() {
-    use crate::requests::Defaults;
+    use crate::{Preset, config::KeywordConfig, requests::Defaults};
     use serde_json::json;
     for (request, field) in [
         (json!({ "search_terms": ["a"] }), "query"),
@@ -52,8 +52,13 @@ fn requests_of_keyword_search_are_checked_field_by_field() {
         (json!({ "query": "q", "search_terms": ["a"], "use_model": 1 }), "use_model"),
         (json!({ "query": 1, "search_terms": [1], "unknown": 1 }), "unknown"),
     ] {
-        let defaults = Defaults { max_results: 20, context_lines: 2 };
-        let error = Json(&request).keyword_search(&defaults, false).unwrap_err();
+        let config = KeywordConfig::preset(Preset::Documents);
+        let defaults = Defaults {
+            max_results: 20,
+            context_lines: 2,
+            reading: crate::requests::Reading::Documents,
+        };
+        let error = Json(&request).keyword_search(&defaults, &config).unwrap_err();
         assert_eq!(error.field.as_deref(), Some(field), "{request}");
     }
 }

@@ -1,13 +1,17 @@
 //! The files of a listing by name, without reading them.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use forge_search_core::{Request, ToolError, cancellation::Cancellation, response::PathError};
 
 use super::{FileLines, Listing, ListingItem, ListingSummary};
 use crate::{
     call::Call,
-    service::{Service, open},
+    places::Place,
+    service::Service,
     walk::{WalkItem, Walker},
 };
 
@@ -32,15 +36,16 @@ impl Service {
         each: &mut dyn FnMut(ListingItem) -> bool,
     ) -> Result<ListingSummary, ToolError> {
         let end = Instant::now() + Duration::from_millis(request.timeout_ms);
-        let place = self.sandbox().resolve(&request.path)?;
-        let (base, file) = open(&place, &request.path)?;
+        let places = self.listed_places(request)?;
+        let Place { resolved, base, file, .. } = places.first();
+        let base = Arc::clone(base);
         let deadline = self.deadline(end, &call.cancelled, &call.account);
         let cancellation = Cancellation::when(move || deadline.expired());
         let (sandbox, scope, book) = (self.sandbox(), &request.scope, self.rulebook());
-        let walk = if let Some(name) = &file {
+        let walk = if let Some(name) = file {
             Walker::file(sandbox, scope, book, base, name, cancellation)
         } else {
-            let (top, sizes) = (&place.root, largest.is_some());
+            let (top, sizes) = (&resolved.root, largest.is_some());
             Walker::directory(sandbox, scope, book, base, top, sizes, None, cancellation)
         };
         let mut left = ListingSummary::default();

@@ -42,8 +42,8 @@ fn a_batch_has_as_many_names_as_the_arguments_of_a_process_hold() {
         },
     };
     let elsewhere = vec![b'y'; 496 - here.as_os_str().len()];
-    for (through_link, bytes) in [(None, 256), (Some((base, elsewhere)), 512)] {
-        let file = FoundFile { through_link, ..FoundFile::new(vec![b'x'; 240]) };
+    for (opened_at, bytes) in [(None, 256), (Some((base, elsewhere)), 512)] {
+        let file = FoundFile { opened_at, ..FoundFile::new(vec![b'x'; 240]) };
         let file = WalkItem::File(file);
         let mut source = Source {
             items: Box::new(std::iter::repeat(file)),

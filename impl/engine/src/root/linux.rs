@@ -48,6 +48,20 @@ impl Root {
         self.directory(relative, OFlags::PATH)
     }
 
+    /// The directory of this name in this one, or the one above for `..`; no link is followed. It
+    /// need not be listable.
+    pub(crate) fn step(&self, name: &[u8]) -> io::Result<Self> {
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let handle = openat(&self.handle, os_path(name), flags, Mode::empty())?;
+        let mut path = self.path.clone();
+        match name {
+            b"." => {}
+            b".." => _ = path.pop(),
+            name => path.push(os_path(name)),
+        }
+        Ok(Self { handle, path })
+    }
+
     fn directory(&self, relative: &[u8], access: OFlags) -> io::Result<Self> {
         let handle = self.open_below(relative, access | OFlags::DIRECTORY)?;
         let path =
@@ -176,7 +190,8 @@ fn stat(directory: impl AsFd, path: impl rustix::path::Arg, flags: AtFlags) -> i
         inode: found.stx_ino,
         links: u64::from(found.stx_nlink),
     };
-    Ok(Stat { kind: kind(FileType::from_raw_mode(found.stx_mode.into())), fingerprint })
+    let ours = found.stx_uid == 0 || found.stx_uid == rustix::process::geteuid().as_raw();
+    Ok(Stat { kind: kind(FileType::from_raw_mode(found.stx_mode.into())), fingerprint, ours })
 }
 
 /// The fingerprint of an open file.

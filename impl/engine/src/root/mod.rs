@@ -62,6 +62,22 @@ pub(crate) struct Entry {
 pub(crate) struct Stat {
     pub(crate) kind: Kind,
     pub(crate) fingerprint: Fingerprint,
+    /// It belongs to the user or to root.
+    pub(crate) ours: bool,
+}
+
+impl Stat {
+    /// Whether both are one object.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let object = |stat: &Self| (stat.fingerprint.device, stat.fingerprint.inode);
+        object(self) == object(other)
+    }
+
+    /// What a directory is known by, since every use changes its times: its object, and whose it is.
+    pub(crate) fn identity(&self) -> Fingerprint {
+        let Fingerprint { device, inode, .. } = self.fingerprint;
+        Fingerprint { device, inode, links: u64::from(self.ours), ..Fingerprint::default() }
+    }
 }
 
 /// A path's bytes with `/` between components.

@@ -38,6 +38,17 @@ impl Root {
         Ok(Self { path })
     }
 
+    /// The directory of this name in this one, or the one above for `..`.
+    pub(crate) fn step(&self, name: &[u8]) -> io::Result<Self> {
+        let mut path = self.path.clone();
+        match name {
+            b"." => {}
+            b".." => _ = path.pop(),
+            name => path.push(os_path(name)),
+        }
+        Self::open(&path)
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -85,7 +96,8 @@ impl Root {
             kind if kind.is_file() => Kind::File,
             _ => Kind::Other,
         };
-        Ok(Stat { kind, fingerprint: fingerprint(&metadata) })
+        // Nothing is known of owners, so that nothing above a root counts.
+        Ok(Stat { kind, fingerprint: fingerprint(&metadata), ours: false })
     }
 
     /// No file system is known to report all changes.

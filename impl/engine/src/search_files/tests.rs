@@ -11,7 +11,7 @@ use crate::{
 const BUDGET: u64 = 5_000;
 
 fn scanner(full: &Arc<AtomicBool>) -> MatchScanner {
-    let caps = Config::preset(Preset::Agent).search_files.caps;
+    let caps = Config::preset(Preset::Agent).search_files.caps();
     let request = Request::builder(".", "foo", &caps, true).build().unwrap();
     MatchScanner::new(&request, BUDGET, full).unwrap()
 }

@@ -18,10 +18,10 @@ impl Service {
         self.indexes.status()
     }
 
-    /// The directory where indexes are kept, made and checked to be the user's alone; none if there
-    /// can be no such directory.
-    pub fn cache_directory(&self) -> Option<PathBuf> {
-        cache_directory(&self.config.index, &self.sandbox)
+    /// The directory where indexes are kept, checked to be the user's alone, and made if `create`
+    /// says so; none if there can be no such directory.
+    pub fn cache_directory(&self, create: bool) -> Option<PathBuf> {
+        cache_directory(&self.config.index, &self.sandbox, create)
     }
 
     /// Waits until the background has nothing to do, at most `limit`. Whether that came about.

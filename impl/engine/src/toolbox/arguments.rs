@@ -7,6 +7,8 @@ use forge_search_core::{
     search_files::{self, Caps},
 };
 
+use crate::config::KeywordConfig;
+
 /// The arguments of one call, in the form of some protocol. One of its functions is called, after
 /// the tool is known and before the search. The error is that of the first wrong field.
 pub trait Arguments {
@@ -35,10 +37,10 @@ pub trait Arguments {
     /// As a request of the path search.
     fn find_files(&self, defaults: &Defaults) -> Result<find_files::Request, ToolError>;
 
-    /// As a request of `keyword_search`; `terms_from_query`: search terms may be missing.
+    /// As a request of `keyword_search`, where `config` says what a field that is absent means.
     fn keyword_search(
         &self,
         defaults: &Defaults,
-        terms_from_query: bool,
+        config: &KeywordConfig,
     ) -> Result<keyword::Request, ToolError>;
 }

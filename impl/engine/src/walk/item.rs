@@ -10,10 +10,13 @@ use crate::root::{Root, path_bytes};
 /// An eligible file.
 #[derive(Clone, Debug)]
 pub(crate) struct FoundFile {
-    /// Relative to the search root (to its parent if it is a file), as walked.
+    /// Relative to the search root (to its parent if it is a file), as walked. Where all roots are
+    /// searched, it begins with the root's name.
     pub(crate) walked: Vec<u8>,
-    /// Where to open it, if a link was followed on the way.
-    pub(crate) through_link: Option<(Arc<Root>, Vec<u8>)>,
+    /// Bytes of the root's name in `walked`, with the slash.
+    pub(crate) name: usize,
+    /// Where to open it, if a link was followed on the way or all roots are searched.
+    pub(crate) opened_at: Option<(Arc<Root>, Vec<u8>)>,
     /// From the listing of its directory, if requested.
     pub(crate) fingerprint: Option<Fingerprint>,
     /// Known to be binary, so it is not read.
@@ -23,7 +26,12 @@ pub(crate) struct FoundFile {
 impl FoundFile {
     /// A file of which nothing is known but its name.
     pub(crate) fn new(walked: Vec<u8>) -> Self {
-        Self { walked, through_link: None, fingerprint: None, binary: false }
+        Self { walked, name: 0, opened_at: None, fingerprint: None, binary: false }
+    }
+
+    /// The path below its own root, or below the search root.
+    pub(crate) fn below(&self) -> &[u8] {
+        self.walked.get(self.name..).unwrap_or_default()
     }
 }
 

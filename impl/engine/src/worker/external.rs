@@ -190,7 +190,7 @@ impl Names {
     /// absolute real name.
     fn add(&mut self, file: &FoundFile) -> usize {
         let next = self.names.len();
-        let Some((root, below)) = &file.through_link else {
+        let Some((root, below)) = &file.opened_at else {
             // `./` keeps a name from being read as an option or as standard input.
             self.names.push([b"./", file.walked.as_slice()].concat());
             return next;

@@ -155,6 +155,7 @@ pub(super) fn answer(
         answer.fixed = dry(&answer, redacted, model);
         return answer;
     }
+    answer.notices.extend((call.use_model && model.is_none()).then_some("model_not_asked"));
     let told = model.filter(|_| call.use_model).zip(answer.data.clone()).map(|(model, data)| {
         answer.asked = true;
         ask(config, found, model, &data)

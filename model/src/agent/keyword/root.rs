@@ -18,7 +18,7 @@ pub(super) fn search_root<'w>(world: &World, config: &Config) -> SearchRoot<'w> 
             break here.names_inside().map(<[_]>::to_vec).unwrap_or_default();
         }
         // A world has no entries further up.
-        if here.key().is_none() {
+        if world.key(&here).is_none() {
             break working_dir;
         }
         here = here.parent();

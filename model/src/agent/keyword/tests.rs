@@ -15,6 +15,7 @@ pub(super) fn config() -> Config {
         total_bytes: KEYWORD.total_bytes,
         skip_broad_terms: KEYWORD.skip_broad_terms,
         terms_from_query: KEYWORD.terms_from_query,
+        use_model_default: true,
         root: "{root}".to_owned(),
         tables: &KEYWORD,
     }

@@ -8,7 +8,7 @@ use crate::case::{Case, Entry, KEYWORD_TOOL};
 use crate::script::Script;
 
 fn asked(says: &str) -> Case {
-    let request = json!({"query": "needle", "search_terms": ["needle"]});
+    let request = json!({"query": "needle", "search_terms": ["needle"], "use_model": true});
     let mut case = Case::of("", "a model's answer at a limit", KEYWORD_TOOL, request);
     case.model = Some(Script { says: says.to_owned(), fails: None });
     case.with(Entry::file("f", "needle\n"))
@@ -61,7 +61,7 @@ fn best_lines() -> Case {
     let terms = json!(["alpha", "beta", "gamma"]);
     let mut case = asked("No.");
     "lines beside the last that is shown".clone_into(&mut case.title);
-    case.request = json!({"query": "alpha", "search_terms": terms});
+    case.request = json!({"query": "alpha", "search_terms": terms, "use_model": true});
     let more = "alpha beta gamma\n".repeat(4);
     case.with(Entry::file("a.rs", format!("pub fn alpha() {{}}\n{more}alpha_x beta_x\n")))
         .with(Entry::file("b.rs", format!("alpha_x beta_x\n{more}alpha beta\n")))

@@ -56,7 +56,7 @@ fn the_notice_names_ignore_rules_with_the_number_of_entries_they_leave_out() {
     let rule = |line: usize, text: &str, entries: u64| RuleMatch {
         file: ".gitignore".to_owned(),
         line,
-        text: text.to_owned(),
+        text: Some(text.to_owned()),
         entries,
         first: String::new(),
     };

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::{MAX_RESULTS, MAX_TERMS, NAME};
 use crate::{request::definition::notices_schema, tool::ToolDefinition};
 
-const TEXT: &str = "Find files in an unfamiliar code base by concept: ranks the files in which any of your search terms occurs, and has a small language model judge which of the best matter to `query`. \
+const TEXT: &str = "Find files in an unfamiliar code base by concept: ranks the files in which any of your search terms occurs. \
     `query` can be a question or the whole text of an issue: terms are made from it. Or give `search_terms`, many specific terms rather than a few general ones, the most important first: names that code for this would use, \
     synonyms, abbreviations. A word is found as a whole identifier or whole parts of one (`UserService` also finds user_service), anything else literally; case is ignored. Do NOT use this tool when you know a file name, a symbol or an error message: use grep, search_text or a file search. \
-    Lines of the files are sent to the model, secrets redacted; `use_model`: false sends nothing and ranks by hits alone, `dry_run` shows what would be sent. \
+    Nothing is sent anywhere unless the user has allowed a language model and `use_model` is true: it judges which of the best files matter, and reads lines of them, secrets redacted; `dry_run` shows which. \
     Example: {\"query\": \"where uploads are checked for viruses\", \"search_terms\": [\"scan_upload\", \"clamav\", \"quarantine\"]}.";
 
 /// The definition. Without `terms_from_query` the field `search_terms` is required.
@@ -24,7 +24,7 @@ pub fn definition(terms_from_query: bool) -> ToolDefinition {
                 "description": "In descending order of importance, the most important first; words or literal text, not regular expressions.",
             },
             "max_results": { "type": "integer", "minimum": 1, "maximum": MAX_RESULTS, "description": "Files in the answer." },
-            "use_model": { "type": "boolean", "default": true, "description": "false: rank by hits alone; nothing is sent anywhere." },
+            "use_model": { "type": "boolean", "description": "true: a language model that the user has allowed chooses; false: nothing is sent anywhere." },
             "dry_run": { "type": "boolean", "default": false, "description": "Show the prompt instead of sending it." },
         },
         "required": required,

@@ -32,7 +32,9 @@ fn presets_hold_the_documented_defaults() {
         let keyword = Config::preset(preset).keyword;
         assert_eq!(keyword.enabled, preset == Preset::Agent);
         assert!(keyword.builtin && keyword.models.is_empty());
-        assert_eq!(keyword.model, ModelChoice::Auto);
+        let documents = preset == Preset::Documents;
+        let model = if documents { ModelChoice::Auto } else { ModelChoice::Configured };
+        assert_eq!((keyword.model, keyword.use_model_default), (model, documents));
         assert_eq!(
             (keyword.model_timeout_seconds, keyword.term_bytes, keyword.total_bytes),
             (8, 65_536, 262_144)
@@ -69,9 +71,12 @@ fn a_bad_key_or_value_is_reported_with_the_fix() {
         ("model = 1", "`tools.keyword.model` is `1`; allowed: a string"),
         (
             "model = \"gpt-4\"",
-            "`tools.keyword.model` is `gpt-4`; allowed: auto, none, fireworks-qwen-coder, gpt-5-mini, gpt-5-nano, claude-sonnet",
+            "`tools.keyword.model` is `gpt-4`; allowed: auto, configured, none, fireworks-qwen-coder, gpt-5-mini, gpt-5-nano, claude-sonnet",
         ),
-        ("builtin = false\nmodel = \"gpt-5-mini\"", "is `gpt-5-mini`; allowed: auto, none"),
+        (
+            "builtin = false\nmodel = \"gpt-5-mini\"",
+            "is `gpt-5-mini`; allowed: auto, configured, none",
+        ),
         (
             "model_timeout_seconds = 0",
             "`tools.keyword.model_timeout_seconds` is `0`; allowed: 1 to 120",
@@ -101,7 +106,7 @@ fn a_bad_key_or_value_is_reported_with_the_fix() {
             "unknown configuration key `tools.keyword.models[0].key`; known keys are name, protocol",
         ),
         ("name = \"Local\"", "`tools.keyword.models[0].name` is `Local`; allowed: 1 to 64 of a-z"),
-        ("name = \"auto\"", "neither auto nor none"),
+        ("name = \"auto\"", "none of auto, configured, none"),
         ("name = \"-a\"", "a letter or digit first"),
         ("name = \"\"", "1 to 64 of a-z"),
         (
@@ -170,4 +175,31 @@ fn more_than_32_models_are_refused() {
     assert_eq!(read(&entries(32)).unwrap().models.len(), 32);
     let found = error(&entries(33));
     assert!(found.contains("`tools.keyword.models` is `33`; allowed: 0 to 32"), "{found}");
+}
+
+#[test]
+fn a_model_may_be_asked_only_if_configuration_or_the_command_line_names_or_allows_it() {
+    let names = |table: &str, preset, allow: bool| -> Vec<String> {
+        let text = format!("[tools.keyword]\n{table}");
+        let mut keyword = Config::from_toml(&text, preset).unwrap().keyword;
+        if allow {
+            keyword.allow_model().unwrap();
+        }
+        keyword.preferences().into_iter().map(|preference| preference.name).collect()
+    };
+    let all = ["fireworks-qwen-coder", "gpt-5-mini", "gpt-5-nano", "claude-sonnet"];
+    assert_eq!(names("", Preset::Documents, false), all);
+    for (table, allow, expected) in [
+        ("", false, &[][..]),
+        ("", true, &all),
+        ("model = \"auto\"", false, &all),
+        ("model = \"gpt-5-nano\"", false, &["gpt-5-nano"]),
+        ("model = \"gpt-5-nano\"", true, &["gpt-5-nano"]),
+        ("builtin = false", true, &[]),
+        (ENTRY, false, &["local"]),
+    ] {
+        assert_eq!(names(table, Preset::Agent, allow), expected, "{table} {allow}");
+    }
+    let mut none = read("model = \"none\"").unwrap();
+    assert!(none.allow_model().is_err() && none.preferences().is_empty());
 }

@@ -19,7 +19,7 @@ fn clearing_says_how_many_bytes_all_indexes_had() {
     let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
     let options = IndexOptions { using: IndexUse::Stepped, ..IndexOptions::default() };
     let indexes = Indexes::new(&config, &sandbox, &Arc::default(), &options).unwrap();
-    cache_directory(&config.index, &sandbox).unwrap();
+    cache_directory(&config.index, &sandbox, true).unwrap();
     for index in &indexes.roots {
         fs::write(world.cache().join(format!("{}.sqlite", index.key.hash())), "12345").unwrap();
     }

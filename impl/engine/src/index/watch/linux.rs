@@ -26,10 +26,10 @@ use rustix::{
     fs::inotify::{self, CreateFlags, ReadFlags, WatchFlags},
 };
 
-use super::{WatcherEvents, is_ignore_file, mounts::MountTable};
+use super::{WatcherEvents, mounts::MountTable};
 use crate::{
     index::fault::{Faults, Point},
-    rules::join,
+    rules::{self, join},
 };
 
 /// Bytes read at once.
@@ -343,7 +343,7 @@ impl Batch {
             }
             return;
         }
-        if is_ignore_file(name) {
+        if rules::decides(name) {
             self.noticed.ignore_files.push(directory.to_vec());
         }
         let path = join(directory, name);

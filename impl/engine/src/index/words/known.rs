@@ -60,6 +60,11 @@ impl KnownFiles {
         Self { below, ..self }
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.files.len()
+    }
+
     /// The rank of a file.
     pub(in crate::index) fn rank(&self, place: usize) -> Option<u32> {
         self.files.get(place).map(|file| file.rank)
