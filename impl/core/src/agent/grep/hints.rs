@@ -3,7 +3,7 @@
 use super::Request;
 use crate::{
     pattern::{Pattern, PatternOptions},
-    request::CaseMode,
+    request::{CaseMode, Reading},
 };
 
 /// Operators with a backslash, as in basic expressions.
@@ -37,7 +37,14 @@ fn expression(request: &Request) -> Option<String> {
 }
 
 fn is_expression(pattern: &str, case: CaseMode) -> bool {
-    let sought = PatternOptions { pattern, literal: false, case, word: false, fuzzy: None };
+    let sought = PatternOptions {
+        pattern,
+        literal: false,
+        case,
+        word: false,
+        fuzzy: None,
+        reading: Reading::Callers,
+    };
     Pattern::compile(sought).is_ok()
 }
 
