@@ -2,6 +2,7 @@ use regex_automata::{Input, meta, util::syntax};
 use serde_json::{Value, json};
 
 use super::{Hit, compile};
+use crate::fold::Fold;
 use crate::place;
 use crate::request::{self, Request};
 use crate::tests::agent;
