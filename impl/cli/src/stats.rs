@@ -46,7 +46,8 @@ pub(crate) fn run(common: &Common, stats: Stats) -> ExitCode {
 fn servers(common: &Common) -> Result<Vec<Found>, ToolError> {
     let service = setup::build(common, setup::config(common)?, &[], IndexUse::None)?;
     let why = "there is no directory for figures: set `tools.search.index_path` to one outside the roots that is yours alone";
-    let cache = service.cache_directory(false).ok_or_else(|| ToolError::failed("index_path", why))?;
+    let cache =
+        service.cache_directory(false).ok_or_else(|| ToolError::failed("index_path", why))?;
     Ok(snapshot::stored(&cache))
 }
 

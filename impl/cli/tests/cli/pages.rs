@@ -176,5 +176,5 @@ fn a_server_starts_as_clients_are_shown_to_start_it() {
         client.finish();
         started += 1;
     }
-    assert_eq!(started, 6, "pages show other clients than they did");
+    assert_eq!(started, 8, "pages show other clients than they did");
 }

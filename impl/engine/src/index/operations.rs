@@ -115,14 +115,16 @@ impl Indexes {
     pub(crate) fn clear(&self) -> Result<u64, ToolError> {
         let mut freed = 0;
         for index in &self.roots {
-            let cache =
-                cache::prepare(&index.settings, &index.coverage.sandbox, &index.roots, &NoFaults, true)
-                    .map_err(|why| {
-                    ToolError::failed(
-                        "index_path",
-                        format!("the cache cannot be used: {}", why.name()),
-                    )
-                })?;
+            let cache = cache::prepare(
+                &index.settings,
+                &index.coverage.sandbox,
+                &index.roots,
+                &NoFaults,
+                true,
+            )
+            .map_err(|why| {
+                ToolError::failed("index_path", format!("the cache cannot be used: {}", why.name()))
+            })?;
             {
                 let mut control = index.control();
                 control.storage_mut().take_store();

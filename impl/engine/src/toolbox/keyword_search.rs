@@ -98,7 +98,7 @@ impl Toolbox {
                 let allowed = config.allow_model().is_ok();
                 let variable = |name: &str| std::env::var(name).ok();
                 let chosen = choose(&config.preferences(), &variable).filter(|_| allowed);
-                chosen.map(|chosen| format!(" at {}", client(chosen).facts().host))
+                chosen.map(|chosen| format!(", at {}", client(chosen).facts().host))
             }
             _ => None,
         };

@@ -24,7 +24,7 @@ pub fn definition(terms_from_query: bool) -> ToolDefinition {
                 "description": "In descending order of importance, the most important first; words or literal text, not regular expressions.",
             },
             "max_results": { "type": "integer", "minimum": 1, "maximum": MAX_RESULTS, "description": "Files in the answer." },
-            "use_model": { "type": "boolean", "description": "true: a language model that the user has allowed chooses; false: nothing is sent anywhere." },
+            "use_model": { "type": "boolean", "default": false, "description": "true: a language model that the user has allowed chooses; false: nothing is sent anywhere." },
             "dry_run": { "type": "boolean", "default": false, "description": "Show the prompt instead of sending it." },
         },
         "required": required,
