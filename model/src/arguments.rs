@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::generated::agent::AGENT;
+use crate::generated::agent::OTHER_NAMES;
 use crate::tables::agent::{AgentTool, OtherNames, Takes};
 use crate::tables::{Field, Kind, Maximum};
 
@@ -112,7 +112,7 @@ fn row(
     let short = name.chars().count() == 2 && name.starts_with('-');
     let written: String =
         if short { name.to_owned() } else { name.to_lowercase().replace(['_', '-'], "") };
-    AGENT.other_names.iter().find_map(|row| {
+    OTHER_NAMES.iter().find_map(|row| {
         let text = given.get(name).and_then(Value::as_str).unwrap_or_default();
         let is_text = !text.is_empty() && boolean(text).is_none();
         // As a pattern it is text, as a flag it is none.

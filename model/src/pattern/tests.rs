@@ -294,7 +294,11 @@ fn smart_case_depends_on_literals_not_on_escapes() {
     ];
     let fold = |pattern: &str| {
         let parsed = super::acceptable(pattern).expect("acceptable");
-        super::case_of_expression(request(&json!({ "pattern": pattern })).case, Fold::Ascii, &parsed)
+        super::case_of_expression(
+            request(&json!({ "pattern": pattern })).case,
+            Fold::Ascii,
+            &parsed,
+        )
     };
     for pattern in insensitive {
         assert_eq!(fold(pattern), super::Fold::Ascii, "`{pattern}`");
