@@ -59,7 +59,7 @@ impl Term {
 pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
     let fields = config.tables.fields;
     let request = if config.agent.search.lenient {
-        arguments::published(AgentTool::KeywordSearch, fields, request).map_err(|field| {
+        arguments::published(AgentTool::KeywordSearch, fields, request).map_err(|field: String| {
             let is_query = field == "query";
             let error =
                 if is_query { AgentError::InvalidQuery } else { AgentError::InvalidArgument };
