@@ -75,11 +75,8 @@ impl Service {
                 Err(source) => Err(ConfigError::GlobalIgnore { path: path.clone(), source }),
             })
             .collect::<Result<_, _>>()?;
-        let rulebook = Rulebook::new(
-            global_ignore,
-            config.repository_rules,
-            config.reincludes_hidden,
-        );
+        let rulebook =
+            Rulebook::new(global_ignore, config.repository_rules, config.reincludes_hidden);
         let rulebook = Arc::new(rulebook);
         let sandbox = sandbox.denying(config.deny_globs()?);
         let sandbox =

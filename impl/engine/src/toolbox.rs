@@ -258,7 +258,9 @@ impl Toolbox {
         let (config, defaults) = (self.service.config(), defaults(&turn.config));
         let refused = |error| tool.refused(error);
         let place =
-            |root: Option<&str>, fields, place: &mut dyn FnMut(&Place<'_>) -> Result<(), OutsideGlob>| {
+            |root: Option<&str>,
+             fields,
+             place: &mut dyn FnMut(&Place<'_>) -> Result<(), OutsideGlob>| {
                 if turn.config.reading == Reading::Documents {
                     return Ok(());
                 }
@@ -268,7 +270,9 @@ impl Toolbox {
             Tool::Search => {
                 let mut request = arguments.search(&config.limits()).map_err(refused)?;
                 let scope = &mut request.scope;
-                place(request.path.as_deref(), ["include_glob", "exclude_glob"], &mut |at| scope.place(at))?;
+                place(request.path.as_deref(), ["include_glob", "exclude_glob"], &mut |at| {
+                    scope.place(at)
+                })?;
                 let found = self
                     .service
                     .lines_found(

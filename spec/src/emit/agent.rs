@@ -55,7 +55,9 @@ pub(super) fn agent(spec: &Spec) -> String {
     out.push_str(&import("crate::tables", &SHARED));
     out.push_str("\n/// The tables of the agent's tools.\n");
     out.push_str(&constant("pub static", "AGENT", "AgentTables", &tables(spec)));
-    out.push_str("\n/// Names that other tools have for fields; the first row that has one stands.\n");
+    out.push_str(
+        "\n/// Names that other tools have for fields; the first row that has one stands.\n",
+    );
     let names = other_names(&spec.agent_tools);
     out.push_str(&constant("pub static", "OTHER_NAMES", "&[OtherNames]", &names));
     out

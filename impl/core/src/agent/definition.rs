@@ -144,9 +144,7 @@ fn request(own: Value, required: &[&str], contents: bool, widened: bool) -> Valu
     );
     add(
         "include_path",
-        texts(
-            "Only files that a glob covers: *.rs at any depth, src/** from `directory`.",
-        ),
+        texts("Only files that a glob covers: *.rs at any depth, src/** from `directory`."),
     );
     add("exclude_path", texts("No files that a glob covers."));
     if contents {

@@ -128,8 +128,7 @@ impl Service {
         let Scope { depth, hidden, no_ignore, ref brought_back, .. } = *named.scope;
         let brought_back = brought_back.clone();
         let unfiltered = Scope { depth, hidden, no_ignore, brought_back, ..Scope::default() };
-        let scope =
-            Scope { conditions: named.unnamed.conditions.clone(), ..place.scope.clone() };
+        let scope = Scope { conditions: named.unnamed.conditions.clone(), ..place.scope.clone() };
         let (sandbox, book) = (self.sandbox(), self.rulebook());
         let Place { resolved, base, file, .. } = place;
         if file.is_some() || sandbox.is_denied(&resolved.path) {
@@ -173,15 +172,17 @@ impl Service {
         found.hidden_and_ignored += tally.hidden_and_ignored;
         found.links += tally.links;
         found.link = found.link.take().or(tally.link.map(|(link, _)| link));
-        found.rules.extend(tally.rules.into_iter().map(|((origin, line), left_out)| RuleMatch {
-            file: self.ignore_file(&origin, top),
-            line,
-            // What lies outside the roots is not shown.
-            text: self
-                .may_quote(&origin, top)
-                .then(|| String::from_utf8_lossy(&left_out.text).into_owned()),
-            entries: left_out.entries,
-            first: left_out.first,
+        found.rules.extend(tally.rules.into_iter().map(|((origin, line), left_out)| {
+            RuleMatch {
+                file: self.ignore_file(&origin, top),
+                line,
+                // What lies outside the roots is not shown.
+                text: self
+                    .may_quote(&origin, top)
+                    .then(|| String::from_utf8_lossy(&left_out.text).into_owned()),
+                entries: left_out.entries,
+                first: left_out.first,
+            }
         }));
         Some(())
     }
