@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::arguments;
 use crate::config::Config;
 use crate::fields::exceeds;
 use crate::glob::{self, Glob};
@@ -12,6 +13,7 @@ use crate::outcome::Refusal;
 use crate::pattern::{self, Matcher};
 use crate::request::{self, Request};
 use crate::sandbox::{self, SearchRoot};
+use crate::tables::agent::AgentTool;
 use crate::tables::{Check, ErrorCheck, ErrorField, Limits};
 use crate::walk::{BroughtBack, Depth, Links, Paths, Scope};
 use crate::world::World;
@@ -58,7 +60,14 @@ pub(crate) fn run<'w>(
     tool: &str,
     request: &Value,
 ) -> Result<Call<'w>, Refusal> {
-    let pending = PendingCall { world, config, tool, request };
+    let shaped = if config.lenient {
+        arguments::published(AgentTool::Search, config.tables.fields, request)
+    } else {
+        Ok(request.clone())
+    };
+    let request = shaped.as_ref().unwrap_or(request);
+    let wrong = shaped.as_ref().err().map(String::as_str);
+    let pending = PendingCall { world, config, tool, request, wrong };
     for row in config.tables.checks {
         pending.check(row.check).map_err(|offender| refusal(row, offender))?;
     }
@@ -84,6 +93,8 @@ struct PendingCall<'w, 'a> {
     config: &'a Config,
     tool: &'a str,
     request: &'a Value,
+    /// The field that has no shape of the schema.
+    wrong: Option<&'a str>,
 }
 
 /// `Err` has the name of the invalid field.
@@ -96,6 +107,9 @@ impl<'w> PendingCall<'w, '_> {
             Check::ToolKnown => agree(tables.answers_to(self.tool)),
             Check::ToolEnabled => agree(self.config.enabled),
             Check::RequestObject => agree(self.request.is_object()),
+            Check::FieldsKnown if self.wrong.is_some() => {
+                Err(self.wrong.unwrap_or_default().to_owned())
+            }
             Check::FieldsKnown => {
                 request::unknown_field(&self.object(), self.config).map_or(Ok(()), Err)
             }
@@ -106,7 +120,7 @@ impl<'w> PendingCall<'w, '_> {
                 agree(pattern.is_none_or(|pattern| pattern_text(pattern, &tables.limits)))
             }
             Check::PathText => self.on_request(|request| agree(path_text(request))),
-            Check::Globs => self.on_request(|request| globs(request, &tables.limits).map(drop)),
+            Check::Globs => self.on_request(|request| globs(request, self.config).map(drop)),
             Check::Fuzzy => self.on_request(|request| agree(fuzzy(request))),
             Check::Regex => self.on_request(|request| agree(self.matcher(request).is_some())),
             Check::Sandbox => self.on_request(|request| {
@@ -120,7 +134,7 @@ impl<'w> PendingCall<'w, '_> {
     /// The validated call.
     fn call(self) -> Option<Call<'w>> {
         let request = request::read(&self.object(), self.config).ok()?;
-        let (include, exclude) = globs(&request, &self.config.tables.limits).ok()?;
+        let (include, exclude) = globs(&request, self.config).ok()?;
         let matcher = self.matcher(&request)?;
         let root = self.root(&request)?;
         Some(Call { request, include, exclude, matcher, root })
@@ -165,10 +179,11 @@ fn path_text(request: &Request) -> bool {
 
 /// Check 8: the effective include and exclude globs. `glob` replaces an absent or empty
 /// `include_glob`, and is validated in any case (FR-LS-VAL-11, E-F15).
-fn globs(request: &Request, limits: &Limits) -> Result<(Vec<Glob>, Vec<Glob>), String> {
-    let include = glob::parse_all(&request.include_glob, limits).ok_or("include_glob")?;
-    let exclude = glob::parse_all(&request.exclude_glob, limits).ok_or("exclude_glob")?;
-    let glob = glob::parse_all(&request.glob, limits).ok_or("glob")?;
+fn globs(request: &Request, config: &Config) -> Result<(Vec<Glob>, Vec<Glob>), String> {
+    let limits = &config.tables.limits;
+    let include = glob::parse_all(&request.include_glob, limits, config.lenient).ok_or("include_glob")?;
+    let exclude = glob::parse_all(&request.exclude_glob, limits, config.lenient).ok_or("exclude_glob")?;
+    let glob = glob::parse_all(&request.glob, limits, config.lenient).ok_or("glob")?;
     Ok((if include.is_empty() { glob } else { include }, exclude))
 }
 

@@ -1,5 +1,6 @@
 //! The configuration of `Search`: the values of `[tools.search]` that can change an answer.
 
+use crate::fold::Fold;
 use crate::tables::{Preset, SearchTables, Setting};
 
 #[derive(Debug, Clone)]
@@ -9,6 +10,8 @@ use crate::tables::{Preset, SearchTables, Setting};
 )]
 pub struct Config {
     pub enabled: bool,
+    /// Whether requests are read as clients write them (D25): preset `agent`.
+    pub lenient: bool,
     /// Milliseconds; default of `timeout_ms`.
     pub default_timeout_ms: u64,
     /// Events; default of `max_results`.
@@ -48,6 +51,7 @@ impl Config {
     pub fn of_preset(tables: &'static SearchTables, preset: &Preset) -> Config {
         Config {
             enabled: preset.enabled,
+            lenient: preset.name == "agent",
             default_timeout_ms: preset.default_timeout_ms,
             default_max_results: preset.default_max_results,
             max_matches_per_file: preset.max_matches_per_file,
@@ -65,6 +69,11 @@ impl Config {
             deadline_may_strike: false,
             tables,
         }
+    }
+
+    /// What is equal where case does not count.
+    pub(crate) fn folded(&self) -> Fold {
+        if self.lenient { Fold::Unicode } else { Fold::Ascii }
     }
 
     /// The value of a setting; `None` is no limit.

@@ -72,7 +72,7 @@ fn typed<S: Copy>(
             Some(FieldValue::Texts(texts.collect::<Option<_>>()?))
         }
         Kind::Integer { minimum, maximum } => {
-            let number = value.as_u64()?;
+            let number = natural(value)?;
             let maximum = match maximum {
                 Maximum::Fixed(maximum) => maximum,
                 Maximum::Setting(key) => match setting(key) {
@@ -83,6 +83,19 @@ fn typed<S: Copy>(
             (minimum..=maximum).contains(&number).then_some(FieldValue::Integer(number))
         }
     }
+}
+
+/// The number, if it is whole and not negative. `10.0` and `1e1` are spellings of 10 (D25).
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the number is whole and not negative; one beyond the range is beyond every bound"
+)]
+fn natural(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| {
+        let number = value.as_f64()?;
+        (number >= 0.0 && number.fract() == 0.0).then_some(number as u64)
+    })
 }
 
 /// The value of an absent field; configuration precedes the schema (E-F13).

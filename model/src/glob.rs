@@ -13,10 +13,13 @@ use crate::tables::Limits;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Glob {
     expansions: Vec<PathPattern<char>>,
+    /// The glob's text, where a path that equals it is matched too (D25).
+    path: Option<Vec<u8>>,
 }
 
 /// The globs of one field; `None` if they are too many, or one is too long or invalid.
-pub(crate) fn parse_all(globs: &[String], limits: &Limits) -> Option<Vec<Glob>> {
+/// With `lenient` each also matches the path that it spells.
+pub(crate) fn parse_all(globs: &[String], limits: &Limits, lenient: bool) -> Option<Vec<Glob>> {
     if exceeds(globs.len(), limits.glob_entries) {
         return None;
     }
@@ -24,7 +27,10 @@ pub(crate) fn parse_all(globs: &[String], limits: &Limits) -> Option<Vec<Glob>> 
         .iter()
         .map(|glob| {
             let too_long = exceeds(glob.len(), limits.glob_bytes);
-            (!too_long).then(|| Glob::parse(glob, limits.glob_expansions)).flatten()
+            let parsed = Glob::parse(glob, limits.glob_expansions).filter(|_| !too_long)?;
+            let spelled = glob.strip_prefix("./").unwrap_or(glob);
+            let path = lenient.then(|| spelled.as_bytes().to_vec());
+            Some(Glob { path, ..parsed })
         })
         .collect()
 }
@@ -39,7 +45,7 @@ impl Glob {
         let expansions = expand(&glob, most)?;
         let expansions =
             expansions.iter().map(|expansion| parse(expansion)).collect::<Option<_>>()?;
-        Some(Glob { expansions })
+        Some(Glob { expansions, path: None })
     }
 
     /// Whether the glob matches the path or a directory above it.
@@ -51,7 +57,8 @@ impl Glob {
 
     /// Whether the glob matches the path itself.
     pub(crate) fn matches(&self, path: &[Name], is_dir: bool) -> bool {
-        self.expansions.iter().any(|expansion| expansion.matches(path, is_dir, characters))
+        let equals = self.path.as_ref().is_some_and(|spelled| spells(spelled, path, is_dir));
+        equals || self.expansions.iter().any(|expansion| expansion.matches(path, is_dir, characters))
     }
 }
 
@@ -61,6 +68,20 @@ impl Glob {
     pub(crate) fn names_hidden(&self, path: &[Name], is_dir: bool) -> bool {
         self.expansions.iter().any(|expansion| expansion.names_hidden(path, is_dir, characters))
     }
+}
+
+/// Whether a text is this path, with a slash behind it of a directory; without a slash in it, its
+/// base name.
+fn spells(text: &[u8], path: &[Name], is_dir: bool) -> bool {
+    let (text, only_dir) = match text.strip_suffix(b"/") {
+        Some(text) => (text, true),
+        None => (text, false),
+    };
+    let whole = path.iter().map(|name| name.as_ref()).collect::<Vec<&[u8]>>().join(&b'/');
+    let anchored = text.strip_prefix(b"/");
+    let is_path = anchored.unwrap_or(text) == whole.as_slice();
+    let is_base = !text.contains(&b'/') && path.last().is_some_and(|name| text == name.as_ref());
+    (is_path && (path.len() == 1 || text.contains(&b'/')) || is_base) && (is_dir || !only_dir)
 }
 
 /// A glob without braces.

@@ -40,26 +40,27 @@ pub(crate) struct Scratch(Option<(pikevm::Cache, Captures)>);
 pub(crate) fn compile(request: &Request, automaton_bytes: u64) -> Option<Matcher> {
     let pattern = &request.pattern;
     if let (true, Some(level)) = (request.fixed_strings, request.fuzzy) {
-        let sensitive = case_of_literal(pattern, request.case) == Fold::None;
+        let sensitive = case_of_literal(pattern, request.case, request.folded) == Fold::None;
         return Some(Matcher::Fuzzy(Fuzzy::new(pattern, level, sensitive, request.word_regexp)));
     }
     let expression = if request.fixed_strings {
-        literal(pattern, request.case)
+        literal(pattern, request.case, request.folded)
     } else {
-        expression(pattern, request.case)?
+        expression(pattern, request.case, request.folded)?
     };
     let whole = if request.word_regexp { as_word(expression) } else { expression };
     automaton(&whole, automaton_bytes).map(Matcher::Expression)
 }
 
-pub(crate) fn literal(pattern: &str, case: Case) -> Hir {
-    fold::literal(pattern, case_of_literal(pattern, case))
+/// `folded` is what the insensitive mode folds.
+pub(crate) fn literal(pattern: &str, case: Case, folded: Fold) -> Hir {
+    fold::literal(pattern, case_of_literal(pattern, case, folded))
 }
 
 /// A regular expression; `None` if it is not acceptable.
-pub(crate) fn expression(pattern: &str, case: Case) -> Option<Hir> {
+pub(crate) fn expression(pattern: &str, case: Case, folded: Fold) -> Option<Hir> {
     let parsed = acceptable(pattern)?;
-    fold::expression(&parsed, case_of_expression(case, &parsed))
+    fold::expression(&parsed, case_of_expression(case, folded, &parsed))
 }
 
 /// The automaton of an expression; `None` if it is larger than `most` bytes.
@@ -89,25 +90,30 @@ pub(crate) fn acceptable(pattern: &str) -> Option<Ast> {
 }
 
 /// The folding of a literal.
-pub(crate) fn case_of_literal(pattern: &str, case: Case) -> Fold {
-    fold_of(case, || pattern.chars().any(|character| character.is_ascii_uppercase()))
+pub(crate) fn case_of_literal(pattern: &str, case: Case, folded: Fold) -> Fold {
+    fold_of(case, folded, || pattern.chars().any(|character| is_capital(character, folded)))
 }
 
-fn case_of_expression(case: Case, parsed: &Ast) -> Fold {
-    fold_of(case, || {
+fn case_of_expression(case: Case, folded: Fold, parsed: &Ast) -> Fold {
+    fold_of(case, folded, || {
         let mut written = literals(parsed);
         written.extend(class_literals(parsed));
-        written.iter().any(char::is_ascii_uppercase)
+        written.into_iter().any(|character| is_capital(character, folded))
     })
 }
 
 /// Smart case depends on the literals of the pattern, not on its escapes (E-F11).
-fn fold_of(case: Case, has_capital: impl FnOnce() -> bool) -> Fold {
+fn fold_of(case: Case, folded: Fold, has_capital: impl FnOnce() -> bool) -> Fold {
     match case {
         Case::Sensitive => Fold::None,
         Case::Smart if has_capital() => Fold::None,
-        Case::Smart | Case::Insensitive => Fold::Ascii,
+        Case::Smart | Case::Insensitive => folded,
     }
+}
+
+/// A capital of the letters that are folded.
+fn is_capital(character: char, folded: Fold) -> bool {
+    character.is_ascii_uppercase() || folded == Fold::Unicode && character.is_uppercase()
 }
 
 /// The literal characters of an expression outside classes, however spelled.

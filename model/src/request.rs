@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::config::Config;
 use crate::fields::{self, FieldValue, Values};
+use crate::fold::Fold;
 use crate::tables::caps::CapLimit;
 
 /// Case mode (FR-LS-SRC-04).
@@ -28,6 +29,8 @@ pub(crate) struct Request {
     /// `None` is the working directory.
     pub(crate) path: Option<String>,
     pub(crate) case: Case,
+    /// What is equal where case does not count.
+    pub(crate) folded: Fold,
     pub(crate) fixed_strings: bool,
     pub(crate) word_regexp: bool,
     pub(crate) include_glob: Vec<String>,
@@ -60,7 +63,7 @@ pub(crate) fn read(object: &Map<String, Value>, config: &Config) -> Result<Reque
     let setting = |key| config.setting(key).map(FieldValue::Integer);
     let values =
         fields::read(object, config.tables.fields, config.tables.limits.integer_max, setting)?;
-    Ok(Request::of(&values))
+    Ok(Request { folded: config.folded(), ..Request::of(&values) })
 }
 
 impl Case {
@@ -92,6 +95,7 @@ impl Request {
             pattern: values.text("pattern").unwrap_or_default(),
             path: values.text("path"),
             case: Case::named(values.text("case").as_deref()),
+            folded: Fold::Ascii,
             fixed_strings: values.flag("fixed_strings"),
             word_regexp: values.flag("word_regexp"),
             include_glob: values.texts("include_glob"),

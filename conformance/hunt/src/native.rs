@@ -109,6 +109,7 @@ fn compile(ask: &Ask) -> Result<Pattern, NoAnswer> {
         max_files: 1,
         max_file_size_bytes: 1,
         max_output_bytes: 1,
+        reading: forge_search_core::request::Reading::Documents,
     };
     // What the service refuses, it refuses by its documents: the gate holds that against the model.
     let refused = |error: forge_search_core::ToolError| NoAnswer::Unsupported(error.to_string());

@@ -16,6 +16,7 @@ const LIMITS: Limits = Limits {
     max_files: 1_000_000,
     max_file_size_bytes: 1 << 30,
     max_output_bytes: 1 << 30,
+    reading: forge_search_core::request::Reading::Documents,
 };
 
 /// The pattern of a request; nothing if production refuses it.

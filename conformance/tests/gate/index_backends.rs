@@ -257,6 +257,7 @@ fn need(request: &Value) -> Need {
         max_files: 1_000_000,
         max_file_size_bytes: 32 << 20,
         max_output_bytes: 1 << 24,
+        reading: forge_search_core::request::Reading::Documents,
     };
     let request =
         Json(request).search(&limits).unwrap_or_else(|error| panic!("{request}: {error}"));

@@ -291,6 +291,7 @@ fn compiled(literal: &Literal, case: &str) -> Option<Pattern> {
         max_files: 1_000,
         max_file_size_bytes: 1 << 20,
         max_output_bytes: 1 << 20,
+        reading: forge_search_core::request::Reading::Documents,
     };
     let case = CaseMode::named(case).unwrap();
     let request = Request::builder(&literal.pattern, &limits).fixed_strings(true).case(case);

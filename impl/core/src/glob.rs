@@ -9,12 +9,15 @@
 
 mod automaton;
 mod braces;
+mod caller;
 mod class;
 mod single;
 
 use std::fmt;
 
 use automaton::Automaton;
+use caller::Caller;
+pub use caller::Place;
 pub(crate) use single::{Plain, Single};
 
 use crate::cancellation::Cancellation;
@@ -85,6 +88,7 @@ impl std::error::Error for GlobError {}
 pub struct Glob {
     dialect: Dialect,
     form: Form,
+    caller: Option<Box<Caller>>,
 }
 
 #[derive(Clone, Debug)]
@@ -128,7 +132,7 @@ impl Glob {
             }
             if let Some(union) = braces::read(text)? {
                 let form = braces::few(text).map_or(Form::Union(union), Form::Few);
-                return Ok(Self { dialect, form });
+                return Ok(Self { dialect, form, caller: None });
             }
         }
         let form = match Single::parse(text, dialect) {
@@ -139,7 +143,7 @@ impl Glob {
             Err(_) if dialect == Dialect::Ignore => Form::Nothing,
             Err(why) => return Err(why),
         };
-        Ok(Self { dialect, form })
+        Ok(Self { dialect, form, caller: None })
     }
 
     /// Whether the glob matches this path, which is relative to the glob's base and `/`-separated.
@@ -149,6 +153,13 @@ impl Glob {
     }
 
     fn matches_subject(&self, subject: &Subject<'_>, cancellation: &Cancellation<'_>) -> bool {
+        match &self.caller {
+            Some(caller) => caller.matches(self, subject, cancellation),
+            None => self.matches_as_glob(subject, cancellation),
+        }
+    }
+
+    fn matches_as_glob(&self, subject: &Subject<'_>, cancellation: &Cancellation<'_>) -> bool {
         match &self.form {
             Form::Single { body, dir_only, anchored } => {
                 let single = Single { body, dir_only: *dir_only, anchored: *anchored };

@@ -22,6 +22,7 @@ use crate::{
     error::{Interrupted, ToolError},
     fuzzy::FuzzyMatcher,
     index::{fold::Fold, need::Need, plan},
+    request::Reading,
 };
 
 /// Largest compiled automaton, in bytes. A larger one is `BadArgs`.
@@ -42,12 +43,16 @@ pub struct PatternOptions<'r> {
     pub word: bool,
     /// Permitted number of edits of a literal.
     pub fuzzy: Option<u8>,
+    /// How an insensitive pattern folds: ASCII as the documents say, or Unicode's simple folding.
+    /// With edits it is ASCII.
+    pub reading: Reading,
 }
 
 impl<'r> PatternOptions<'r> {
     /// A regular expression in smart case.
     pub fn expression(pattern: &'r str) -> Self {
-        Self { pattern, literal: false, case: CaseMode::Smart, word: false, fuzzy: None }
+        let (case, reading) = (CaseMode::Smart, Reading::Documents);
+        Self { pattern, literal: false, case, word: false, fuzzy: None, reading }
     }
 }
 
@@ -59,6 +64,8 @@ pub struct Pattern {
     literal: Option<String>,
     /// Whether ASCII letters match in either case, apart from inline flags.
     fold_ascii: bool,
+    /// Whether other letters do too; then the expression says so itself.
+    fold_unicode: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -76,19 +83,25 @@ impl Pattern {
     pub fn compile(sought: PatternOptions<'_>) -> Result<Self, ToolError> {
         let pattern = sought.pattern;
         let parsed = if sought.literal { None } else { Some(parse(pattern)?) };
+        let unicode = sought.reading == Reading::Callers;
+        let is_capital = |c: char| c.is_ascii_uppercase() || unicode && c.is_uppercase();
         let fold_ascii = match sought.case {
             CaseMode::Sensitive => false,
             CaseMode::Insensitive => true,
             CaseMode::Smart => !match &parsed {
-                None => pattern.bytes().any(|byte| byte.is_ascii_uppercase()),
-                Some(ast) => fold::has_ascii_capital(ast),
+                None => pattern.contains(is_capital),
+                Some(ast) => fold::has_capital(ast, &is_capital),
             },
         };
+        let fold_unicode = fold_ascii && unicode && sought.fuzzy.is_none();
         let expression = match parsed {
+            None if fold_unicode => unicode_literal(pattern),
             None => literal(pattern, fold_ascii),
+            // An inline `(?-i)` sets its scope back.
+            Some(ast) if fold_unicode => translate(pattern, &ast, true)?,
             // The user's spelling is translated first, since errors should point into it.
             Some(ast) => {
-                let plain = translate(pattern, &ast)?;
+                let plain = translate(pattern, &ast, false)?;
                 if fold_ascii { folded(pattern, ast)? } else { plain }
             }
         };
@@ -113,7 +126,7 @@ impl Pattern {
             ));
         };
         let literal = sought.literal.then(|| pattern.to_owned());
-        Ok(Self { matcher: Matcher::Exact(exact), literal, fold_ascii })
+        Ok(Self { matcher: Matcher::Exact(exact), literal, fold_ascii, fold_unicode })
     }
 
     /// A literal with `level` permitted edits.
@@ -124,7 +137,8 @@ impl Pattern {
             None | Some(char::REPLACEMENT_CHARACTER) => Hir::empty(),
             Some(first) => literal(&first.to_string(), fold_ascii),
         };
-        Self { matcher: Matcher::Fuzzy { matcher, first }, literal: None, fold_ascii }
+        let matcher = Matcher::Fuzzy { matcher, first };
+        Self { matcher, literal: None, fold_ascii, fold_unicode: false }
     }
 
     /// The same literal with `level` permitted edits. `options` are those it was compiled from.
@@ -191,6 +205,10 @@ impl Pattern {
     pub fn need(&self, fold: Fold, ngram: usize) -> Need {
         match (&self.matcher, &self.literal) {
             (Matcher::Fuzzy { .. }, _) => Need::Nothing,
+            // Its classes hold all that letters equal, and an index may fold ASCII alone.
+            (Matcher::Exact(_), _) if self.fold_unicode => {
+                plan::regex(self.proposal(), false, fold, ngram)
+            }
             (Matcher::Exact(_), Some(literal)) => {
                 plan::literal(literal, self.fold_ascii, fold, ngram)
             }
@@ -220,6 +238,11 @@ fn literal(pattern: &str, fold_ascii: bool) -> Hir {
     Hir::concat(pattern.chars().map(fold::either_case).collect())
 }
 
+/// The expression of a literal whose letters match in every case, by Unicode's simple folding.
+fn unicode_literal(pattern: &str) -> Hir {
+    Hir::concat(pattern.chars().map(fold::every_case).collect())
+}
+
 fn parse(pattern: &str) -> Result<Ast, ToolError> {
     let ast =
         ast::parse::ParserBuilder::new().nest_limit(NEST_LIMIT).build().parse(pattern).map_err(
@@ -234,9 +257,10 @@ fn parse(pattern: &str) -> Result<Ast, ToolError> {
     Ok(ast)
 }
 
-fn translate(pattern: &str, ast: &Ast) -> Result<Hir, ToolError> {
+fn translate(pattern: &str, ast: &Ast, insensitive: bool) -> Result<Hir, ToolError> {
     TranslatorBuilder::new()
         .utf8(true)
+        .case_insensitive(insensitive)
         .build()
         .translate(pattern, ast)
         .map_err(|err| invalid(err.span().start.offset, &err.kind().to_string()))
@@ -258,7 +282,7 @@ fn folded(pattern: &str, mut ast: Ast) -> Result<Hir, ToolError> {
         .map_err(|err| {
             invalid(0, &format!("cannot be read without regard to case: {}", err.kind()))
         })?;
-    translate(&rewritten, &ast)
+    translate(&rewritten, &ast, false)
 }
 
 fn invalid(offset: usize, why: &str) -> ToolError {

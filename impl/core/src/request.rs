@@ -34,6 +34,17 @@ pub const MAX_GLOB_BYTES: usize = 4_096;
 /// Upper bound of a limit that no cap restricts: the largest integer every JSON reader keeps exact.
 pub const UNCAPPED: u64 = 1 << 53;
 
+/// By whose conventions a request is read (decision D25).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// As the documents write it.
+    #[default]
+    Documents,
+    /// As clients write it too: other shapes and names of arguments, globs that are paths,
+    /// Unicode's simple folding of case.
+    Callers,
+}
+
 /// What configuration contributes to a request: defaults and hard caps (CFG-LS-02..05).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -49,6 +60,8 @@ pub struct Limits {
     pub max_file_size_bytes: u64,
     /// Limit on the sum of emitted line texts, in bytes.
     pub max_output_bytes: u64,
+    /// By whose conventions it is read.
+    pub reading: Reading,
 }
 
 /// A validated request. File system checks come later.
@@ -84,6 +97,8 @@ pub struct Request {
     pub timeout_ms: u64,
     /// Permitted number of edits of a literal.
     pub fuzzy: Option<u8>,
+    /// By whose conventions it was read.
+    pub reading: Reading,
 }
 
 impl Request {
@@ -95,6 +110,7 @@ impl Request {
             case: self.case,
             word: self.word_regexp,
             fuzzy: self.fuzzy,
+            reading: self.reading,
         }
     }
 

@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use crate::{
     cancellation::Cancellation,
-    glob::{self, DottedGlobs, Glob},
+    glob::{self, DottedGlobs, Glob, Place},
 };
 
 /// Which files below a search root are eligible (docs/search.md, section 3).
@@ -151,7 +151,41 @@ pub enum Links {
     Follow,
 }
 
+/// An absolute glob that lies outside the roots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutsideGlob {
+    /// Whether it is one of those that exclude files.
+    pub excludes: bool,
+    /// As given.
+    pub text: String,
+}
+
+impl PathCondition {
+    pub(crate) fn place(&mut self, place: &Place<'_>) -> Result<(), OutsideGlob> {
+        match self {
+            Self::Glob(globs) => place_all(globs, place, false),
+            Self::Any(all) => all.iter_mut().try_for_each(|one| one.place(place)),
+            Self::Suffix(_) | Self::Containing(_) => Ok(()),
+        }
+    }
+}
+
+fn place_all(globs: &mut [Glob], place: &Place<'_>, excludes: bool) -> Result<(), OutsideGlob> {
+    for glob in globs {
+        let text = || String::from_utf8_lossy(glob.absolute().unwrap_or_default()).into_owned();
+        *glob = glob.placed(place).ok_or_else(|| OutsideGlob { excludes, text: text() })?;
+    }
+    Ok(())
+}
+
 impl Scope {
+    /// Makes absolute globs relative to the search root (D25).
+    pub fn place(&mut self, place: &Place<'_>) -> Result<(), OutsideGlob> {
+        place_all(&mut self.include, place, false)?;
+        place_all(&mut self.exclude, place, true)?;
+        self.conditions.iter_mut().try_for_each(|one| one.place(place))
+    }
+
     /// Whether the path satisfies all `conditions`. Void if `cancellation` was triggered.
     pub fn admits(&self, path: &[u8], cancellation: &Cancellation<'_>) -> bool {
         self.conditions.iter().all(|names| names.admits(path, cancellation))

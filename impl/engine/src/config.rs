@@ -388,6 +388,7 @@ impl Config {
             max_files: self.max_files,
             max_file_size_bytes: self.max_file_size_bytes,
             max_output_bytes: self.max_output_bytes,
+            reading: self.agent.reading,
         }
     }
 }

@@ -14,8 +14,11 @@ use crate::{
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
+mod file_types;
+mod other_names;
 mod reader;
 mod requests;
+mod shapes;
 
 /// The request of a call as JSON.
 #[derive(Clone, Copy, Debug)]

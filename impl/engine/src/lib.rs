@@ -40,7 +40,7 @@ pub mod service;
 pub mod requests {
     pub use forge_search_core::{
         agent::{Defaults, find_files, grep, keyword, search_text},
-        request::{self as search, Builder, CaseMode, Limits},
+        request::{self as search, Builder, CaseMode, Limits, Reading},
         search_files::{self, Caps},
     };
 }

@@ -80,6 +80,11 @@ impl Sandbox {
         Ok(Self { roots, working_dir, deny: Vec::new() })
     }
 
+    /// The roots, canonical.
+    pub(crate) fn roots(&self) -> &[PathBuf] {
+        &self.roots
+    }
+
     /// Adds deny patterns, relative to each root.
     #[must_use]
     pub(crate) fn denying(mut self, deny: Vec<Glob>) -> Self {

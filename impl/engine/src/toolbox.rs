@@ -28,6 +28,9 @@ use forge_search_core::{
     ToolError,
     agent::{ErrorKind, Notice, NoticeKind, Refusal},
     content::escape_name,
+    glob::Place,
+    request::Reading,
+    scope::OutsideGlob,
     tool::{Profile, ToolDefinition},
 };
 
@@ -45,6 +48,9 @@ pub use arguments::Arguments;
 use registry::Tool;
 pub use session::Session;
 use turn::{Counted, Turn, defaults};
+
+/// The fields of globs of the agent's tools.
+const PATHS: [&str; 2] = ["include_path", "exclude_path"];
 
 /// The definitions of the tools of a profile, in the order of their names.
 pub fn definitions(profile: Profile) -> Vec<ToolDefinition> {
@@ -251,9 +257,18 @@ impl Toolbox {
         let turn = self.turn(tool, name, session, arguments.bytes(), call)?;
         let (config, defaults) = (self.service.config(), defaults(&turn.config));
         let refused = |error| tool.refused(error);
+        let place =
+            |root: &str, fields, place: &mut dyn FnMut(&Place<'_>) -> Result<(), OutsideGlob>| {
+                if turn.config.reading == Reading::Documents {
+                    return Ok(());
+                }
+                self.service.place_globs(root, fields, place).map_err(refused)
+            };
         Ok(match tool {
             Tool::Search => {
-                let request = arguments.search(&config.limits()).map_err(refused)?;
+                let mut request = arguments.search(&config.limits()).map_err(refused)?;
+                let scope = &mut request.scope;
+                place(&request.path, ["include_glob", "exclude_glob"], &mut |at| scope.place(at))?;
                 let found = self
                     .service
                     .lines_found(
@@ -270,7 +285,11 @@ impl Toolbox {
                 let SearchFilesConfig { caps, max_output_bytes, .. } = &config.search_files;
                 let most = turn.config.max_answer_bytes.min(*max_output_bytes);
                 let can_fuzzy = config.search_files.can_fuzzy();
-                let request = arguments.search_files(caps, can_fuzzy).map_err(refused)?;
+                let mut request = arguments.search_files(caps, can_fuzzy).map_err(refused)?;
+                let scope = &mut request.scope;
+                place(&request.path, ["include_globs", "exclude_globs"], &mut |at| {
+                    scope.place(at)
+                })?;
                 let found = self
                     .service
                     .files_found(&request, most, turn.started, call)
@@ -278,15 +297,23 @@ impl Toolbox {
                 turn.length().files(&found, most).map_err(refused)?
             }
             Tool::Text => {
-                let request = arguments.search_text(&defaults).map_err(refused)?;
+                let mut request = arguments.search_text(&defaults).map_err(refused)?;
+                let scope = &mut request.scope;
+                place(&request.directory, PATHS, &mut |at| scope.place(at))?;
                 turn.fitted(|until| self.service.search_text(&request, until, call))?.into()
             }
             Tool::Grep => {
-                let request = arguments.grep(&defaults).map_err(refused)?;
+                let mut request = arguments.grep(&defaults).map_err(refused)?;
+                let scope = &mut request.scope;
+                place(&request.directory, PATHS, &mut |at| scope.place(at))?;
                 turn.fitted(|until| self.service.grep(&request, until, call))?.into()
             }
             Tool::Paths => {
-                let request = arguments.find_files(&defaults).map_err(refused)?;
+                let mut request = arguments.find_files(&defaults).map_err(refused)?;
+                let directory = request.directory.clone();
+                place(&directory, ["pattern", ""], &mut |at| request.place_pattern(at))?;
+                let scope = &mut request.scope;
+                place(&directory, PATHS, &mut |at| scope.place(at))?;
                 turn.fitted(|until| self.service.find_files(&request, until, call))?.into()
             }
             Tool::Keyword => {

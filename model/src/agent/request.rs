@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::query::{self, Term};
 use super::{Config, Refusal};
+use crate::arguments;
 use crate::fields::exceeds;
 use crate::fields::{self, FieldValue, Values};
 use crate::glob::{self, Glob};
@@ -118,10 +119,16 @@ pub(super) fn read<'w>(
     tool: AgentTool,
     request: &Value,
 ) -> Result<Call<'w>, Refusal> {
-    let Value::Object(object) = request else {
+    let fields = config.tables.fields_of(tool);
+    let request = if config.search.lenient {
+        arguments::published(tool, &fields, request)
+            .map_err(|field| Refusal::at(error_of(&field), &field))?
+    } else {
+        request.clone()
+    };
+    let Value::Object(object) = &request else {
         return Err(Refusal::of(AgentError::InvalidArgument));
     };
-    let fields = config.tables.fields_of(tool);
     if let Some(unknown) = fields::unknown(object, &fields) {
         return Err(Refusal::at(AgentError::InvalidArgument, &unknown));
     }
@@ -140,7 +147,7 @@ pub(super) fn read<'w>(
     let located = sandbox::locate(world, &config.search, directory.as_deref())
         .ok_or_else(|| Refusal::at(AgentError::PathNotAllowed, "directory"))?;
     let root = sandbox::open(located)
-        .filter(|root| root.file.is_none())
+        .filter(|root| config.search.lenient || root.file.is_none())
         .ok_or_else(|| Refusal::at(AgentError::SearchFailed, "directory"))?;
     let globs = |name: &str| globs(&values.texts(name), config).unwrap_or_default();
     Ok(Call {
@@ -214,7 +221,7 @@ fn means_something(values: &Values, field: &str, config: &Config) -> bool {
 }
 
 fn globs(globs: &[String], config: &Config) -> Option<Vec<Glob>> {
-    glob::parse_all(globs, &config.search.tables.limits)
+    glob::parse_all(globs, &config.search.tables.limits, config.search.lenient)
 }
 
 fn without_dot(file_type: &str) -> &str {
@@ -243,7 +250,7 @@ fn search_target(
         AgentTool::FindFiles => {
             let pattern = values.text("pattern").unwrap_or_default();
             let globs =
-                glob::parse_all(std::slice::from_ref(&pattern), &config.search.tables.limits);
+                globs(std::slice::from_ref(&pattern), config);
             let glob = globs.and_then(|mut globs| globs.pop()).ok_or("pattern")?;
             let bare = pattern.strip_prefix("./").unwrap_or(&pattern);
             let is_name = bare.chars().all(|one| !"*?[]{}\\".contains(one));
@@ -272,9 +279,9 @@ fn line_automaton(
         return None;
     }
     let expression = if is_regex {
-        pattern::expression(pattern, case)?
+        pattern::expression(pattern, case, config.search.folded())?
     } else {
-        pattern::literal(pattern, case)
+        pattern::literal(pattern, case, config.search.folded())
     };
     pattern::automaton(&expression, limits.automaton_bytes)
 }

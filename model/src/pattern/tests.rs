@@ -294,7 +294,7 @@ fn smart_case_depends_on_literals_not_on_escapes() {
     ];
     let fold = |pattern: &str| {
         let parsed = super::acceptable(pattern).expect("acceptable");
-        super::case_of_expression(request(&json!({ "pattern": pattern })).case, &parsed)
+        super::case_of_expression(request(&json!({ "pattern": pattern })).case, Fold::Ascii, &parsed)
     };
     for pattern in insensitive {
         assert_eq!(fold(pattern), super::Fold::Ascii, "`{pattern}`");
@@ -304,7 +304,7 @@ fn smart_case_depends_on_literals_not_on_escapes() {
     }
     let literal = |pattern: &str| {
         let request = request(&json!({"pattern": pattern, "fixed_strings": true}));
-        super::case_of_literal(pattern, request.case)
+        super::case_of_literal(pattern, request.case, Fold::Ascii)
     };
     assert_eq!(literal(r"foo\S"), super::Fold::None);
     assert_eq!(literal("fooÉ"), super::Fold::Ascii);

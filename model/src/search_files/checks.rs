@@ -9,10 +9,12 @@ use super::Config;
 use super::matching::Matcher;
 use super::request::{self, Mode, Request};
 use crate::Refusal;
+use crate::arguments;
 use crate::checks::refusal;
 use crate::fields::exceeds;
 use crate::glob::{self, Glob};
 use crate::sandbox::{self, SearchRoot};
+use crate::tables::agent::AgentTool;
 use crate::tables::caps::Counted;
 use crate::tables::files::FilesCheck;
 use crate::walk::{BroughtBack, Depth, Links, Paths, Scope};
@@ -55,7 +57,14 @@ pub(super) fn run<'w>(
     config: &Config,
     request: &Value,
 ) -> Result<Call<'w>, Refusal> {
-    let pending = PendingCall { world, config, request };
+    let shaped = if config.search.lenient {
+        arguments::published(AgentTool::SearchFiles, config.tables.fields, request)
+    } else {
+        Ok(request.clone())
+    };
+    let request = shaped.as_ref().unwrap_or(request);
+    let wrong = shaped.as_ref().err().map(String::as_str);
+    let pending = PendingCall { world, config, request, wrong };
     for row in config.tables.checks {
         pending.check(row.check).map_err(|offender| refusal(row, offender))?;
     }
@@ -71,6 +80,8 @@ struct PendingCall<'w, 'a> {
     world: &'w World,
     config: &'a Config,
     request: &'a Value,
+    /// The field that has no shape of the schema.
+    wrong: Option<&'a str>,
 }
 
 /// `Err` has the name of the invalid field.
@@ -83,6 +94,9 @@ impl<'w> PendingCall<'w, '_> {
             // The caller has used the tool's name; the budget is checked later.
             FilesCheck::ToolKnown | FilesCheck::Budget => Ok(()),
             FilesCheck::RequestObject => agree(self.request.is_object()),
+            FilesCheck::FieldsKnown if self.wrong.is_some() => {
+                Err(self.wrong.unwrap_or_default().to_owned())
+            }
             FilesCheck::FieldsKnown => {
                 request::unknown_field(&self.object(), config).map_or(Ok(()), Err)
             }
@@ -164,8 +178,8 @@ fn depth(request: &Request) -> bool {
 /// Check 8: the include and exclude globs.
 fn globs(request: &Request, config: &Config) -> Result<(Vec<Glob>, Vec<Glob>), String> {
     let limits = &config.search.tables.limits;
-    let include = glob::parse_all(&request.include_globs, limits).ok_or("include_globs")?;
-    let exclude = glob::parse_all(&request.exclude_globs, limits).ok_or("exclude_globs")?;
+    let include = glob::parse_all(&request.include_globs, limits, config.search.lenient).ok_or("include_globs")?;
+    let exclude = glob::parse_all(&request.exclude_globs, limits, config.search.lenient).ok_or("exclude_globs")?;
     Ok((include, exclude))
 }
 

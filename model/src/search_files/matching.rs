@@ -33,10 +33,10 @@ impl Matcher {
     pub(super) fn compile(request: &Request, config: &Config) -> Option<Matcher> {
         let (query, case) = (&request.query, request.case);
         let expression = match request.mode {
-            Mode::Exact => pattern::literal(query, case),
-            Mode::Regex => pattern::expression(query, case)?,
+            Mode::Exact => pattern::literal(query, case, config.search.folded()),
+            Mode::Regex => pattern::expression(query, case, config.search.folded())?,
             Mode::Fuzzy => {
-                let fold_ascii = pattern::case_of_literal(query, case) == Fold::Ascii;
+                let fold_ascii = pattern::case_of_literal(query, case, config.search.folded()) != Fold::None;
                 let threshold = config.fuzzy_threshold;
                 return Some(Matcher::Similar { query: query.clone(), threshold, fold_ascii });
             }

@@ -10,6 +10,8 @@ pub struct AgentTables {
     pub profiles: &'static [Profile],
     /// In the order of validation.
     pub fields: &'static [AgentField],
+    /// Names that other tools have for fields; the first row that has one stands.
+    pub other_names: &'static [OtherNames],
     /// `incomplete_because`, in the order written.
     pub reasons: &'static [ReasonRow],
     /// In the order written.
@@ -73,6 +75,44 @@ pub struct AgentField {
     /// The tools with this field.
     pub tools: &'static [AgentTool],
     pub field: Field<AgentSetting>,
+}
+
+/// Names that mean one field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OtherNames {
+    pub names: &'static [&'static str],
+    pub fields: &'static [FieldOf],
+    pub takes: Takes,
+    pub values: &'static [ValueOf],
+}
+
+/// A tool's field; empty if no field takes the value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FieldOf {
+    pub tool: AgentTool,
+    pub name: &'static str,
+}
+
+/// The field's value for a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ValueOf {
+    pub theirs: &'static str,
+    /// Empty: as if absent.
+    pub own: &'static str,
+}
+
+/// What becomes of a value under another name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    Same,
+    Values,
+    /// 0, and more than the field may have, is as much as it may have.
+    Limit,
+    /// Names of ripgrep's file types.
+    Types,
+    NoEffect,
+    /// An error, unless it is `false` or 0.
+    Refused,
 }
 
 /// A configuration key of a field's default.

@@ -8,7 +8,7 @@ use super::rust::{Expr, constant, import};
 use crate::config::{KeyType, PresetName};
 use crate::place::At;
 use crate::specification::Spec;
-use crate::tool::agent::{AgentTools, KEYS, ToolId};
+use crate::tool::agent::{AgentTools, KEYS, Listed, ToolId, ValueOf};
 use crate::tool::definitions::{Definitions, Family};
 
 const HEADER: &str = "\
@@ -21,7 +21,7 @@ const HEADER: &str = "\
 ";
 
 /// The types to import, in order.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 22] = [
     "AgentError",
     "AgentField",
     "AgentLimits",
@@ -33,13 +33,17 @@ const NAMES: [&str; 18] = [
     "Definitions",
     "ErrorWord",
     "Family",
+    "FieldOf",
     "Listed",
     "Notice",
     "NoticeRow",
+    "OtherNames",
     "Profile",
     "Reason",
     "ReasonRow",
     "Shape",
+    "Takes",
+    "ValueOf",
 ];
 
 /// The types of all tools.
@@ -62,6 +66,7 @@ fn tables(spec: &Spec) -> Expr {
         vec![
             ("profiles", profiles(tools)),
             ("fields", fields(tools)),
+            ("other_names", other_names(tools)),
             ("reasons", reasons(tools)),
             ("notices", notices(tools)),
             ("errors", errors(tools)),
@@ -104,6 +109,29 @@ fn fields(tools: &AgentTools) -> Expr {
         Expr::Struct("AgentField", row)
     });
     Expr::Slice(fields.collect())
+}
+
+fn other_names(tools: &AgentTools) -> Expr {
+    let rows = tools.other_names.iter().map(|row| {
+        let field = |of: &Listed| {
+            let row = vec![("tool", tool(of.tool)), ("name", Expr::string(&of.name))];
+            Expr::Struct("FieldOf", row)
+        };
+        let value = |of: &ValueOf| {
+            let row = vec![("theirs", Expr::string(&of.theirs)), ("own", Expr::string(&of.own))];
+            Expr::Struct("ValueOf", row)
+        };
+        Expr::Struct(
+            "OtherNames",
+            vec![
+                ("names", Expr::strings(row.names.iter().map(String::as_str))),
+                ("fields", Expr::Slice(row.fields.iter().map(field).collect())),
+                ("takes", Expr::atom(format!("Takes::{}", row.takes.variant()))),
+                ("values", Expr::Slice(row.values.iter().map(value).collect())),
+            ],
+        )
+    });
+    Expr::Slice(rows.collect())
 }
 
 fn reasons(tools: &AgentTools) -> Expr {

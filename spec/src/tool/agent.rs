@@ -17,6 +17,8 @@ pub struct AgentTools {
     pub profiles: Vec<Profile>,
     /// In the order of validation.
     pub request: Vec<AgentField>,
+    /// Names that other tools have for fields; the first row that has one stands.
+    pub other_names: Vec<OtherNames>,
     /// In the order written.
     pub incomplete_because: Vec<AgentReason>,
     /// In the order written.
@@ -55,6 +57,30 @@ pub struct AgentField {
     /// The tools with this field.
     pub tools: Vec<ToolId>,
     pub field: Field,
+}
+
+/// Names that mean one field.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OtherNames {
+    pub names: Vec<String>,
+    /// The field of each tool; empty if no field takes the value.
+    pub fields: Vec<Listed>,
+    pub takes: TakesId,
+    /// The field's value for each value.
+    #[serde(default)]
+    pub values: Vec<ValueOf>,
+    /// The way out of what is refused.
+    #[serde(default)]
+    pub instead: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValueOf {
+    pub theirs: String,
+    /// Empty: as if absent.
+    pub own: String,
 }
 
 /// A reason for which an answer is incomplete.
@@ -113,6 +139,23 @@ ids! {
         SearchFiles = "search_files",
         SearchText = "search_text",
         KeywordSearch = "keyword_search",
+    }
+}
+
+ids! {
+    /// What becomes of a value under another name.
+    TakesId {
+        /// It is the field's value.
+        Same = "same",
+        /// The field's value is the one of the row.
+        Values = "values",
+        /// A limit; 0, and more than the field may have, is as much as it may have.
+        Limit = "limit",
+        /// Names of ripgrep's file types.
+        Types = "types",
+        NoEffect = "no_effect",
+        /// An error, unless it is `false` or 0.
+        Refused = "refused",
     }
 }
 

@@ -81,6 +81,7 @@ impl Case {
         let case = &self.config;
         Config {
             enabled: case.enabled.unwrap_or(row.is_some_and(|row| row.enabled)),
+            lenient: case.preset == CasePreset::Agent,
             default_timeout_ms: case
                 .default_timeout_ms
                 .unwrap_or(row.map_or(0, |row| row.default_timeout_ms)),

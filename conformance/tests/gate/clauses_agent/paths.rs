@@ -172,7 +172,7 @@ fn find_files_names_the_field_of_a_wrong_parameter() {
         (json!({"pattern": "!a"}), "invalid_query", "pattern"),
         (json!({"pattern": "*", "recursive": "yes"}), "invalid_argument", "recursive"),
         (json!({"pattern": "*", "file_type": "rs"}), "invalid_argument", "file_type"),
-        (json!({"pattern": "*", "max_results": 1.0}), "invalid_argument", "max_results"),
+        (json!({"pattern": "*", "max_results": 1.5}), "invalid_argument", "max_results"),
         (json!({"pattern": "*", "directory": "no/such"}), "search_failed", "directory"),
     ] {
         assert_eq!(

@@ -133,7 +133,7 @@ fn every_field_is_checked_for_type_values_and_bounds_of_the_schema() {
     let texts = [json!(1), json!(null), json!(["a"]), json!(true)];
     let flags = [json!("true"), json!(0), json!(null)];
     let numbers =
-        [json!(0), json!(-1), json!(1.5), json!(1.0), json!("1"), json!(null), json!(true)];
+        [json!(0), json!(-1), json!(1.5), json!(0.0), json!("1"), json!(null), json!(true)];
     let lists = [json!("*.c"), json!([1]), json!([null]), json!(null), json!({})];
     let choices = [json!("Exact"), json!(""), json!("any"), json!(1), json!(null)];
     let table: [(&[&str], &[Value]); 5] = [

@@ -128,6 +128,7 @@ pub(crate) fn refusable(request: &Value) -> Option<Asked> {
         max_files: 1_000_000,
         max_file_size_bytes: 32 << 20,
         max_output_bytes: 1 << 20,
+        reading: forge_search_core::request::Reading::Documents,
     };
     let request = Json(request).search(&limits).ok()?;
     Some(Asked { request })

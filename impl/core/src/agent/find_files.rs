@@ -13,8 +13,9 @@ use super::{
 use crate::{
     cancellation::Cancellation,
     error::ToolError,
+    glob::Place,
     request::checks::{Builder, globs},
-    scope::{Depth, PathCondition, Scope},
+    scope::{Depth, OutsideGlob, PathCondition, Scope},
 };
 
 /// The tool's name.
@@ -44,6 +45,12 @@ impl Request {
     /// A request for files whose names match `pattern`, with defaults from `defaults`.
     pub fn builder(pattern: impl Into<String>, defaults: &Defaults) -> RequestBuilder {
         RequestBuilder::new(Fields(pattern.into()), defaults)
+    }
+
+    /// Makes an absolute pattern relative to the search root (D25).
+    pub fn place_pattern(&mut self, place: &Place<'_>) -> Result<(), OutsideGlob> {
+        self.exact.place(place)?;
+        self.scope.conditions.iter_mut().try_for_each(|condition| condition.place(place))
     }
 
     /// Whether the pattern matches a file at this path. The result is void if `cancellation` was
@@ -77,7 +84,7 @@ impl Builder for RequestBuilder {
         let (page, filters) = (self.page(), self.filters());
         self.first_error.check()?;
         let pattern = self.own.0;
-        let exact = PathCondition::Glob(globs("pattern", &[&pattern])?);
+        let exact = PathCondition::Glob(globs("pattern", &[&pattern], self.reading)?);
         let names = match holding(&pattern) {
             Some(holding) => PathCondition::Any(vec![exact.clone(), holding]),
             None => exact.clone(),

@@ -141,12 +141,18 @@ impl Builder for RequestBuilder {
     type Request = Request;
 
     fn build(self) -> Result<Request, ToolError> {
-        let (page, filters) = (self.page(), self.filters());
+        let (page, filters, reading) = (self.page(), self.filters(), self.reading);
         self.first_error.check()?;
         let Fields { pattern, regex, case, output } = self.own;
         check_pattern("pattern", &pattern)?;
-        let sought =
-            PatternOptions { pattern: &pattern, literal: !regex, case, word: false, fuzzy: None };
+        let sought = PatternOptions {
+            pattern: &pattern,
+            literal: !regex,
+            case,
+            word: false,
+            fuzzy: None,
+            reading,
+        };
         Ok(Request {
             directory: self.directory,
             pattern: Pattern::compile(sought)?,

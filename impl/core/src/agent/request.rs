@@ -3,6 +3,7 @@
 
 use crate::{
     error::ToolError,
+    request::Reading,
     request::checks::{FirstError, globs, saturate, texts, within},
     scope::{PathCondition, Scope},
 };
@@ -26,6 +27,8 @@ pub struct Defaults {
     pub max_results: u64,
     /// Context lines on each side.
     pub context_lines: u64,
+    /// By whose conventions a request is read.
+    pub reading: Reading,
 }
 
 /// The globs of a request as written.
@@ -68,6 +71,7 @@ pub struct RequestBuilder<Own> {
     max_results: u64,
     offset: u64,
     pub(super) context_lines: u64,
+    pub(super) reading: Reading,
 }
 
 impl<Own> AsMut<FirstError> for RequestBuilder<Own> {
@@ -94,6 +98,7 @@ impl<Own> RequestBuilder<Own> {
             max_results: defaults.max_results,
             offset: 0,
             context_lines: defaults.context_lines,
+            reading: defaults.reading,
         }
     }
 
@@ -107,7 +112,8 @@ impl<Own> RequestBuilder<Own> {
     /// Globs, one of which must match; no restriction if empty.
     pub fn include_path(mut self, given: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.include = texts(given);
-        self.first_error.set(&mut self.scope.include, globs("include_path", &self.include));
+        self.first_error
+            .set(&mut self.scope.include, globs("include_path", &self.include, self.reading));
         for glob in &self.include {
             self.scope.brought_back.globs.add(glob.as_bytes());
         }
@@ -117,7 +123,8 @@ impl<Own> RequestBuilder<Own> {
     /// Globs that exclude files.
     pub fn exclude_path(mut self, given: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.exclude = texts(given);
-        self.first_error.set(&mut self.scope.exclude, globs("exclude_path", &self.exclude));
+        self.first_error
+            .set(&mut self.scope.exclude, globs("exclude_path", &self.exclude, self.reading));
         self
     }
 

@@ -14,6 +14,7 @@ fn request(max_results: u64) -> Request {
         max_files: 100,
         max_file_size_bytes: 1 << 20,
         max_output_bytes: 1 << 20,
+        reading: crate::request::Reading::Documents,
     };
     let request = Request::builder("x", &limits).build().unwrap();
     // Requests have at least one result; a truncated answer may have none.

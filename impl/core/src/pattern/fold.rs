@@ -26,6 +26,13 @@ pub(super) fn either_case(c: char) -> Hir {
     }
 }
 
+/// The class of all characters that equal this one by Unicode's simple folding.
+pub(super) fn every_case(c: char) -> Hir {
+    let mut class = regex_syntax::hir::ClassUnicode::new([ClassUnicodeRange::new(c, c)]);
+    class.case_fold_simple();
+    Hir::class(Class::Unicode(class))
+}
+
 fn other_case(c: char) -> Option<char> {
     match c {
         'a'..='z' => Some(c.to_ascii_uppercase()),
@@ -34,10 +41,10 @@ fn other_case(c: char) -> Option<char> {
     }
 }
 
-/// Whether a literal of the pattern is an ASCII capital, also within classes. Escapes such as `\S`
-/// and property names are not literals; `\x41` is one.
-pub(super) fn has_ascii_capital(ast: &Ast) -> bool {
-    any_literal(ast, true, &mut |literal| literal.c.is_ascii_uppercase())
+/// Whether a literal of the pattern is a capital, also within classes. Escapes such as `\S` and
+/// property names are not literals; `\x41` is one.
+pub(super) fn has_capital(ast: &Ast, is_capital: &dyn Fn(char) -> bool) -> bool {
+    any_literal(ast, true, &mut |literal| is_capital(literal.c))
 }
 
 /// The offset of a line feed written as a literal outside classes, however spelled (E-A07, E-E07).

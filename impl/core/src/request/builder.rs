@@ -179,9 +179,10 @@ impl Builder for RequestBuilder {
         self.first_error.check()?;
         check_pattern("pattern", &self.pattern)?;
         let path = check_path(self.path)?;
-        let include = globs("include_glob", &self.include)?;
-        let exclude = globs("exclude_glob", &self.exclude)?;
-        let old_include = globs("glob", &self.old_include)?;
+        let reading = self.limits.reading;
+        let include = globs("include_glob", &self.include, reading)?;
+        let exclude = globs("exclude_glob", &self.exclude, reading)?;
+        let old_include = globs("glob", &self.old_include, reading)?;
         let fuzzy = self.fuzzy.and_then(|level| u8::try_from(level).ok());
         check_fuzzy(fuzzy, self.fixed_strings, &self.pattern)?;
         let matcher = Pattern::compile(PatternOptions {
@@ -190,6 +191,7 @@ impl Builder for RequestBuilder {
             case: self.case,
             word: self.word_regexp,
             fuzzy,
+            reading,
         })?;
         Ok(Request {
             pattern: self.pattern,
@@ -213,6 +215,7 @@ impl Builder for RequestBuilder {
             max_output_bytes: self.limits.max_output_bytes,
             timeout_ms: self.timeout_ms,
             fuzzy,
+            reading,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Checks that the requests of several tools share: bounds of numbers, globs, characters of
 //! patterns. Each error names the field, the value and the allowed range.
 
-use super::{MAX_GLOB_BYTES, MAX_GLOBS, MAX_PATTERN_BYTES};
+use super::{MAX_GLOB_BYTES, MAX_GLOBS, MAX_PATTERN_BYTES, Reading};
 use crate::{
     error::ToolError,
     glob::{Dialect, Glob, GlobError},
@@ -101,7 +101,11 @@ pub(crate) fn check_pattern(field: &str, pattern: &str) -> Result<(), ToolError>
 }
 
 /// A list of request globs.
-pub(crate) fn globs(field: &str, texts: &[impl AsRef<str>]) -> Result<Vec<Glob>, ToolError> {
+pub(crate) fn globs(
+    field: &str,
+    texts: &[impl AsRef<str>],
+    reading: Reading,
+) -> Result<Vec<Glob>, ToolError> {
     if texts.len() > MAX_GLOBS {
         return Err(ToolError::bad_args(
             field,
@@ -119,7 +123,11 @@ pub(crate) fn globs(field: &str, texts: &[impl AsRef<str>]) -> Result<Vec<Glob>,
                 );
                 return Err(ToolError::bad_args(field, why));
             }
-            Glob::parse(text.as_bytes(), Dialect::Request).map_err(|why| {
+            let glob = match reading {
+                Reading::Documents => Glob::parse(text.as_bytes(), Dialect::Request),
+                Reading::Callers => Glob::of_caller(text.as_bytes()),
+            };
+            glob.map_err(|why| {
                 let why = match why {
                     GlobError::Negated => format!(
                         "a leading `!` is not allowed; put the glob into `{}`, or escape it as `\\!`",
@@ -161,7 +169,7 @@ pub fn missing(field: &str) -> ToolError {
 
 #[cfg(test)]
 mod tests {
-    use super::globs;
+    use super::{Reading, globs};
 
     #[test]
     fn the_error_of_a_negated_glob_names_the_excluding_field_of_the_tool() {
@@ -174,7 +182,7 @@ mod tests {
             ("exclude_path", "exclude_path"),
             ("pattern", "exclude_path"),
         ] {
-            let message = globs(field, &["!a"]).unwrap_err().message;
+            let message = globs(field, &["!a"], Reading::Callers).unwrap_err().message;
             let advice = format!("put the glob into `{excluding}`, or escape it as `\\!`");
             assert!(message.ends_with(&advice), "{message}");
         }

@@ -2,7 +2,11 @@
 //! need no file (SCHEMA-SF, FR-SF-VAL-01 to FR-SF-VAL-05, CFG-SF-02; docs/search-files.md, section
 //! 2).
 
-use crate::{pattern::Pattern, request::CaseMode, scope::Scope};
+use crate::{
+    pattern::Pattern,
+    request::{CaseMode, Reading},
+    scope::Scope,
+};
 
 mod builder;
 
@@ -70,6 +74,8 @@ pub struct Caps {
     pub case: CaseMode,
     /// The smallest score of a match.
     pub fuzzy_threshold: f64,
+    /// By whose conventions a request is read.
+    pub reading: Reading,
 }
 
 impl Caps {
@@ -87,6 +93,7 @@ impl Caps {
             mode: Mode::Exact,
             case: CaseMode::Smart,
             fuzzy_threshold: 0.8,
+            reading: Reading::Documents,
         }
     }
 }

@@ -3,6 +3,7 @@
 use forge_search_core::{
     ErrorClass,
     pattern::{AUTOMATON_BYTES, CaseMode, Pattern, PatternOptions},
+    request::Reading,
 };
 use regex_automata::{meta::Regex, util::syntax};
 
@@ -83,6 +84,7 @@ fn sought(pattern: &str, choice: u8) -> PatternOptions<'_> {
         case: cases[usize::from(choice >> 1) % 3],
         word: choice & 8 > 0,
         fuzzy: (literal && choice & 16 > 0).then_some(1),
+        reading: if choice & 32 > 0 { Reading::Callers } else { Reading::Documents },
     }
 }
 

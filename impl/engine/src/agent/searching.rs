@@ -14,8 +14,11 @@ use forge_search_core::{
     },
     cancellation::Cancellation,
     content::escape_name,
+    glob::Place,
     index::{machine::State, settings::Mode},
+    request::{Reading, shown},
     response::IndexStats,
+    scope::OutsideGlob,
     scope::Scope,
 };
 
@@ -31,7 +34,7 @@ use crate::{
     index::{IndexQuery, QueryNeed},
     job::{Batches, Fold, Job, Naming, Scanner},
     pipeline::{Items, JobEnd},
-    root::Root,
+    root::{Root, path_bytes},
     sandbox::{Resolution, ResolvedPath},
     service::{Service, open},
     walk::WalkItem,
@@ -41,6 +44,8 @@ use crate::{
 pub(super) struct SearchRoot {
     pub(super) place: ResolvedPath,
     pub(super) base: Arc<Root>,
+    /// The file in `base` that alone is searched.
+    pub(super) file: Option<Vec<u8>>,
     pub(super) shown: String,
 }
 
@@ -170,11 +175,12 @@ impl Service {
         Ok(answer)
     }
 
-    /// The search root: a directory.
+    /// The search root: a directory, or a file where callers may name one (D25).
     fn search_root(&self, given: &str) -> Result<SearchRoot, ToolError> {
         let place = self.sandbox().resolve(given)?;
         let is_directory = place.path.symlink_metadata().map(|metadata| metadata.is_dir());
-        if matches!(place.found, Resolution::Exists)
+        if self.config().agent.reading == Reading::Documents
+            && matches!(place.found, Resolution::Exists)
             && is_directory.is_ok_and(|is_directory| !is_directory)
         {
             let given = escape_name(given);
@@ -193,9 +199,36 @@ impl Service {
         place: ResolvedPath,
         given: &str,
     ) -> Result<SearchRoot, ToolError> {
-        let (base, _) = open(&place, given)?;
+        let (base, file) = open(&place, given)?;
         let shown = self.sandbox().shown(&place.path);
-        Ok(SearchRoot { place, base, shown })
+        Ok(SearchRoot { place, base, file, shown })
+    }
+
+    /// Makes absolute globs of a request relative to its search root. `fields` are those of globs
+    /// that include and exclude files.
+    pub(crate) fn place_globs(
+        &self,
+        given: &str,
+        fields: [&str; 2],
+        place: impl FnOnce(&Place<'_>) -> Result<(), OutsideGlob>,
+    ) -> Result<(), ToolError> {
+        let sandbox = self.sandbox();
+        // What is wrong with the search root is said by the search.
+        let Ok(at) = sandbox.resolve(given) else { return Ok(()) };
+        let is_file = at.path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
+        let directory = at.path.parent().filter(|_| is_file).unwrap_or(&at.path);
+        let roots: Vec<Vec<u8>> = sandbox.roots().iter().map(|root| path_bytes(root)).collect();
+        let roots: Vec<&[u8]> = roots.iter().map(Vec::as_slice).collect();
+        let search_root = path_bytes(directory);
+        place(&Place { roots: &roots, search_root: &search_root }).map_err(|outside| {
+            let [include, exclude] = fields;
+            let field = if outside.excludes { exclude } else { include };
+            let glob = shown(&outside.text);
+            let why = format!(
+                "glob `{glob}` in `{field}` is absolute and outside the roots; globs are relative to the directory searched"
+            );
+            ToolError::bad_args(field, why)
+        })
     }
 
     pub(super) fn index_query<'r>(&self, scope: &'r Scope, need: QueryNeed<'r>) -> IndexQuery<'r> {
@@ -211,7 +244,8 @@ impl Service {
         until: Deadline<'s>,
     ) -> Eligible<'s> {
         let place = &search_root.place;
-        let found = self.eligible(place, &search_root.base, None, query, true, false, until);
+        let file = search_root.file.as_deref();
+        let found = self.eligible(place, &search_root.base, file, query, true, false, until);
         // Where the caller names the directory, that is refused before.
         if self.sandbox().is_denied(&place.path) {
             return Eligible { items: Box::new(std::iter::empty()), ..found };
@@ -229,7 +263,7 @@ impl Service {
             sandbox: self.sandbox(),
             backend: &Backend::Native,
             base: Arc::clone(&search_root.base),
-            file: None,
+            file: search_root.file.clone(),
             expression: String::new(),
             max_files,
             max_file_size_bytes: self.config().max_file_size_bytes,

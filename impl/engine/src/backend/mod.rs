@@ -78,6 +78,7 @@ mod tests {
                 case,
                 word: false,
                 fuzzy: None,
+                reading: forge_search_core::request::Reading::Documents,
             };
             let pattern = Pattern::compile(sought).unwrap();
             (pattern.portable_expression().len(), expression(&pattern).len())

@@ -4,6 +4,7 @@
 //! Responsible for: its keys, their values in each preset, reading and checking them. Not here: the
 //! other tables ([`super`]); what the searched tree itself may lower; what the values do.
 
+use forge_search_core::request::Reading;
 use toml::Value;
 
 use super::{ConfigError, MAX_OUTPUT_BYTES, Preset, flag, integer, invalid, out_of_range, unknown};
@@ -61,6 +62,8 @@ pub struct AgentConfig {
     pub max_answer_bytes: u64,
     /// How tokens are counted.
     pub tokenizer: TokenizerName,
+    /// By whose conventions requests are read; the preset decides.
+    pub reading: Reading,
 }
 
 const KEYS: [&str; 8] = [
@@ -87,6 +90,7 @@ impl AgentConfig {
             max_answer_tokens: 4_000,
             max_answer_bytes: 32 << 10,
             tokenizer: TokenizerName::default(),
+            reading: if agent { Reading::Callers } else { Reading::Documents },
         }
     }
 

@@ -4,7 +4,7 @@
 //! other tables ([`super`]); what the values do.
 
 use forge_search_core::{
-    request::{CaseMode, MAX_TIMEOUT_MS, UNCAPPED},
+    request::{CaseMode, MAX_TIMEOUT_MS, Reading, UNCAPPED},
     search_files::{Caps, MAX_RESULTS, Mode},
 };
 use toml::Value;
@@ -91,6 +91,7 @@ impl SearchFilesConfig {
                 max_file_size_bytes: 32 << 20,
                 max_files: 1_000_000,
                 max_depth: 1_000,
+                reading: Reading::Callers,
                 ..documents
             },
         };

@@ -160,7 +160,11 @@ fn a_request_is_accepted_or_its_refusal_names_a_field() {
         &["a", "*", "[", "{", "\n", "\0", "é", "\u{1b}", "(", "/", "..", "!", " ", "\u{202e}"];
     let fields = produce::<Vec<(u8, u16)>>().with().len(0_usize..8);
     let config = Config::preset(Preset::Agent);
-    let defaults = Defaults { max_results: 20, context_lines: 2 };
+    let defaults = Defaults {
+        max_results: 20,
+        context_lines: 2,
+        reading: crate::requests::Reading::Documents,
+    };
     let input = (fields, soup::text(words, 5));
     bolero::check!().with_iterations(2_000).with_generator(input).for_each(|(fields, text)| {
         let mut request = Map::from_iter([("pattern".to_owned(), Value::from(text.as_str()))]);

@@ -59,10 +59,8 @@ impl<'v, B: Builder> Reader<'v, B> {
     }
 
     pub(super) fn integer(self, field: &'static str, set: impl FnOnce(B, i128) -> B) -> Self {
-        let read = |value: &Value| {
-            let integer = value.as_u64().map(i128::from).or_else(|| value.as_i64().map(i128::from));
-            integer.ok_or_else(|| wrong_type(field, "an integer", value))
-        };
+        let read =
+            |value: &Value| whole(value).ok_or_else(|| wrong_type(field, "an integer", value));
         self.field(field, read, set)
     }
 
@@ -150,12 +148,21 @@ fn as_texts<'v>(field: &str, value: &'v Value) -> Result<Vec<&'v str>, ToolError
     items.iter().map(|item| item.as_str().ok_or_else(|| wrong_type(field, WANTED, item))).collect()
 }
 
+/// The number, if it is whole: `10`, `10.0` and `1e1` are the same number (D25). One that is too
+/// large for exact arithmetic is beyond the bounds of every field anyway.
+#[expect(clippy::cast_possible_truncation, reason = "a cast from float saturates")]
+fn whole(value: &Value) -> Option<i128> {
+    let whole = |number: f64| (number.fract() == 0.0).then_some(number as i128);
+    let integer = value.as_u64().map(i128::from).or_else(|| value.as_i64().map(i128::from));
+    integer.or_else(|| value.as_f64().and_then(whole))
+}
+
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",
-        Value::Number(number) if number.is_f64() => "a number with a fraction or exponent",
-        Value::Number(_) => "an integer",
+        Value::Number(_) if whole(value).is_some() => "an integer",
+        Value::Number(_) => "a number with a fraction",
         Value::String(_) => "a string",
         Value::Array(_) => "an array",
         Value::Object(_) => "an object",
@@ -170,19 +177,13 @@ fn wrong_type(field: &str, wanted: &str, got: &Value) -> ToolError {
     ToolError::bad_args(field, format!("`{field}` must be {wanted}, got {}{mend}", kind(got)))
 }
 
-/// The probable intention, where it is clear: models put numbers into quotes, write `10.0`, and
-/// leave brackets out.
+/// The probable intention, where it is clear: models put numbers into quotes and leave brackets
+/// out.
 fn mended(wanted: &str, got: &Value) -> Option<String> {
     const LONGEST: usize = 100;
     let parsed =
         got.as_str().filter(|text| text.len() <= LONGEST).map(serde_json::from_str::<Value>);
     let mended = match (wanted, got, parsed) {
-        ("an integer", Value::Number(number), _) => {
-            let whole =
-                number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15)?;
-            // `-0` is read as a fraction, and would be again.
-            format!("{:.0}", whole + 0.0)
-        }
         ("an integer", _, Some(Ok(Value::Number(number)))) if !number.is_f64() => {
             number.to_string()
         }

@@ -1,15 +1,46 @@
 //! The requests of the six tools, out of JSON: which fields there are, in the order of their
 //! schemas.
 
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use forge_search_core::agent::{find_files_definition, grep_definition, search_text_definition};
+
 use crate::{
     Arguments, Mode, ToolError,
     requests::{
-        Caps, Defaults, Limits, find_files, grep, grep::Output, keyword, search, search_files,
-        search_text,
+        Caps, Defaults, Limits, Reading, find_files, grep, grep::Output, keyword, search,
+        search_files, search_text,
     },
 };
 
-use super::reader::Reader;
+use std::sync::LazyLock;
+
+use super::{other_names::Tool, reader::Reader, shapes};
+
+/// The schemas of the requests, made once.
+static SEARCH: LazyLock<Value> = LazyLock::new(|| search::definition().input_schema);
+static CONTENTS: LazyLock<Value> = LazyLock::new(|| search_files::definition().input_schema);
+static TEXT: LazyLock<Value> = LazyLock::new(|| search_text_definition().input_schema);
+static GREP: LazyLock<Value> = LazyLock::new(|| grep_definition().input_schema);
+static PATHS: LazyLock<Value> = LazyLock::new(|| find_files_definition().input_schema);
+static KEYWORD: LazyLock<Value> = LazyLock::new(|| keyword::definition(true).input_schema);
+
+impl super::Json<'_> {
+    /// The request as it is to be read.
+    fn shaped(
+        &self,
+        reading: Reading,
+        tool: Tool,
+        schema: &Value,
+    ) -> Result<Cow<'_, Value>, ToolError> {
+        match reading {
+            Reading::Documents => Ok(Cow::Borrowed(self.0)),
+            Reading::Callers => shapes::as_published(tool, schema, self.0).map(Cow::Owned),
+        }
+    }
+}
 
 /// The request of a call as JSON.
 impl Arguments for super::Json<'_> {
@@ -23,7 +54,8 @@ impl Arguments for super::Json<'_> {
 
     fn search(&self, limits: &Limits) -> Result<search::Request, ToolError> {
         type Request = search::RequestBuilder;
-        let mut reader = Reader::of(self.0)?;
+        let request = self.shaped(limits.reading, Tool::Search, &SEARCH)?;
+        let mut reader = Reader::of(&request)?;
         let pattern = reader.required("pattern");
         reader
             .into(pattern.map(|pattern| search::Request::builder(pattern, limits)))
@@ -54,7 +86,8 @@ impl Arguments for super::Json<'_> {
         can_fuzzy: bool,
     ) -> Result<search_files::Request, ToolError> {
         type Request = search_files::RequestBuilder;
-        let mut reader = Reader::of(self.0)?;
+        let request = self.shaped(caps.reading, Tool::Contents, &CONTENTS)?;
+        let mut reader = Reader::of(&request)?;
         let path = reader.required("path");
         let query = reader.required("query");
         reader
@@ -82,7 +115,8 @@ impl Arguments for super::Json<'_> {
 
     fn search_text(&self, defaults: &Defaults) -> Result<search_text::Request, ToolError> {
         type Request = search_text::RequestBuilder;
-        let mut reader = Reader::of(self.0)?;
+        let request = self.shaped(defaults.reading, Tool::Text, &TEXT)?;
+        let mut reader = Reader::of(&request)?;
         let query = reader.required("query");
         reader
             .into(query.map(|query| search_text::Request::builder(query, defaults)))
@@ -98,7 +132,8 @@ impl Arguments for super::Json<'_> {
 
     fn grep(&self, defaults: &Defaults) -> Result<grep::Request, ToolError> {
         type Request = grep::RequestBuilder;
-        let mut reader = Reader::of(self.0)?;
+        let request = self.shaped(defaults.reading, Tool::Grep, &GREP)?;
+        let mut reader = Reader::of(&request)?;
         let pattern = reader.required("pattern");
         reader
             .into(pattern.map(|pattern| grep::Request::builder(pattern, defaults)))
@@ -119,7 +154,8 @@ impl Arguments for super::Json<'_> {
 
     fn find_files(&self, defaults: &Defaults) -> Result<find_files::Request, ToolError> {
         type Request = find_files::RequestBuilder;
-        let mut reader = Reader::of(self.0)?;
+        let request = self.shaped(defaults.reading, Tool::Paths, &PATHS)?;
+        let mut reader = Reader::of(&request)?;
         let pattern = reader.required("pattern");
         reader
             .into(pattern.map(|pattern| find_files::Request::builder(pattern, defaults)))
@@ -140,16 +176,17 @@ impl Arguments for super::Json<'_> {
         terms_from_query: bool,
     ) -> Result<keyword::Request, ToolError> {
         type Request = keyword::RequestBuilder;
-        let mut reader = Reader::of(self.0)?;
+        let request = self.shaped(defaults.reading, Tool::Keyword, &KEYWORD)?;
+        let mut reader = Reader::of(&request)?;
         let query = reader.required("query");
-        let is_given = self.0.get("search_terms").is_some();
-        let request = query.map(|query| {
-            let request = keyword::Request::builder(query, defaults);
+        let is_given = request.get("search_terms").is_some();
+        let builder = query.map(|query| {
+            let builder = keyword::Request::builder(query, defaults);
             // What is not there is an empty list, and that is refused.
-            if terms_from_query || is_given { request } else { request.search_terms([""; 0]) }
+            if terms_from_query || is_given { builder } else { builder.search_terms([""; 0]) }
         });
         reader
-            .into(request)
+            .into(builder)
             .texts("search_terms", Request::search_terms)
             .integer("max_results", Request::max_results)
             .flag("use_model", Request::use_model)

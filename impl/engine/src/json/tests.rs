@@ -52,7 +52,11 @@ fn requests_of_keyword_search_are_checked_field_by_field() {
         (json!({ "query": "q", "search_terms": ["a"], "use_model": 1 }), "use_model"),
         (json!({ "query": 1, "search_terms": [1], "unknown": 1 }), "unknown"),
     ] {
-        let defaults = Defaults { max_results: 20, context_lines: 2 };
+        let defaults = Defaults {
+            max_results: 20,
+            context_lines: 2,
+            reading: crate::requests::Reading::Documents,
+        };
         let error = Json(&request).keyword_search(&defaults, false).unwrap_err();
         assert_eq!(error.field.as_deref(), Some(field), "{request}");
     }

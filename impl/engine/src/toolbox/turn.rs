@@ -53,6 +53,7 @@ pub(super) fn defaults(config: &AgentConfig) -> Defaults {
     Defaults {
         max_results: config.default_max_results,
         context_lines: config.default_context_lines,
+        reading: config.reading,
     }
 }
 

@@ -9,9 +9,10 @@ use super::Config;
 use super::query_terms::{self, Word};
 use crate::agent::Refusal;
 use crate::agent::query;
+use crate::arguments;
 use crate::fields::exceeds;
 use crate::fields::{self, FieldValue, Values};
-use crate::tables::agent::{AgentError, AgentSetting};
+use crate::tables::agent::{AgentError, AgentSetting, AgentTool};
 
 /// The optional field.
 const TERMS: &str = "search_terms";
@@ -56,10 +57,20 @@ impl Term {
 
 /// Validates a request.
 pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
-    let Value::Object(object) = request else {
+    let fields = config.tables.fields;
+    let request = if config.agent.search.lenient {
+        arguments::published(AgentTool::KeywordSearch, fields, request).map_err(|field| {
+            let is_query = field == "query";
+            let error =
+                if is_query { AgentError::InvalidQuery } else { AgentError::InvalidArgument };
+            Refusal::at(error, &field)
+        })?
+    } else {
+        request.clone()
+    };
+    let Value::Object(object) = &request else {
         return Err(Refusal::of(AgentError::InvalidArgument));
     };
-    let fields = config.tables.fields;
     if let Some(unknown) = fields::unknown(object, fields) {
         return Err(Refusal::at(AgentError::InvalidArgument, &unknown));
     }

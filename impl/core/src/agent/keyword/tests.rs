@@ -101,7 +101,8 @@ fn a_line_hit_by_several_terms_is_shown_around_its_first_hit() {
     }
 }
 
-const DEFAULTS: Defaults = Defaults { max_results: 20, context_lines: 2 };
+const DEFAULTS: Defaults =
+    Defaults { max_results: 20, context_lines: 2, reading: crate::request::Reading::Documents };
 const LIMITS: Limits = Limits { term: 65_536, total: 262_144 };
 
 fn request(terms: &[&str]) -> Request {

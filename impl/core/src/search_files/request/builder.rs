@@ -164,8 +164,8 @@ impl Builder for RequestBuilder {
         check_path(&path)?;
         check_pattern("query", &query)?;
         let depth = depth(self.recursive, self.max_depth, self.caps.max_depth)?;
-        let include = globs("include_globs", &self.include)?;
-        let exclude = globs("exclude_globs", &self.exclude)?;
+        let include = globs("include_globs", &self.include, self.caps.reading)?;
+        let exclude = globs("exclude_globs", &self.exclude, self.caps.reading)?;
         check_fuzzy(mode, &query, self.can_fuzzy)?;
         let sought = PatternOptions {
             pattern: &query,
@@ -173,6 +173,7 @@ impl Builder for RequestBuilder {
             case,
             word: false,
             fuzzy: None,
+            reading: self.caps.reading,
         };
         let matcher = Pattern::compile(sought)
             .map_err(|error| ToolError { field: Some("query".to_owned()), ..error })?;

@@ -27,6 +27,7 @@ fn finder(pattern: &str) -> Finder {
         case: CaseMode::Sensitive,
         word: false,
         fuzzy: None,
+        reading: crate::request::Reading::Documents,
     };
     Finder::Expression(Pattern::compile(sought).unwrap())
 }

@@ -2,7 +2,8 @@ use forge_search_core::{agent::Defaults, request::Builder};
 
 use super::*;
 
-const DEFAULTS: Defaults = Defaults { max_results: 10, context_lines: 0 };
+const DEFAULTS: Defaults =
+    Defaults { max_results: 10, context_lines: 0, reading: crate::requests::Reading::Documents };
 
 #[test]
 fn grep_counts_the_lines_with_a_match() {

@@ -13,6 +13,7 @@ const LIMITS: Limits = Limits {
     max_files: 10_000,
     max_file_size_bytes: 2_000_000,
     max_output_bytes: 1 << 24,
+    reading: crate::requests::Reading::Documents,
 };
 
 fn parse(request: &Value) -> Result<Request, ToolError> {
@@ -45,7 +46,9 @@ fn every_refusal_names_the_field_the_value_and_the_allowed_values() {
             "`context` is -1; allowed are 0 to 1000",
         ),
         (json!({"pattern": "a", "max_results": 0}), "max_results", "1 to 100000"),
-        (json!({"pattern": "a", "max_results": 2.0}), "max_results", "fraction or exponent"),
+        (json!({"pattern": "a", "max_results": 2.5}), "max_results", "with a fraction"),
+        (json!({"pattern": "a", "max_results": 1e300}), "max_results", "1 to 100000"),
+        (json!({"pattern": "a", "max_results": 0.0}), "max_results", "is 0; allowed are"),
         (json!({"pattern": "a", "max_results": u64::MAX}), "max_results", "1 to 100000"),
         (json!({"pattern": "a", "timeout_ms": 600_001}), "timeout_ms", "1 to 600000"),
         (json!({"pattern": "a", "max_matches_per_file": 51}), "max_matches_per_file", "1 to 50"),
@@ -99,6 +102,15 @@ fn absent_fields_take_the_configured_defaults() {
 }
 
 #[test]
+fn a_whole_number_is_an_integer_however_json_spells_it() {
+    for spelling in ["10", "10.0", "1e1", "100E-1", "1.0e+1"] {
+        let text = format!(r#"{{"pattern": "a", "max_results": {spelling}, "context": -0.0}}"#);
+        let request = parse(&crate::json::parse(&text).unwrap()).unwrap();
+        assert_eq!((request.max_results, request.context), (10, 0), "{spelling}");
+    }
+}
+
+#[test]
 fn glob_applies_only_if_include_glob_is_absent_or_empty() {
     let include = |request: Value| parse(&request).unwrap().scope.include.len();
     assert_eq!(include(json!({"pattern": "a", "glob": ["x", "y"]})), 2);
@@ -115,17 +127,15 @@ fn a_control_character_in_a_field_name_does_not_reach_the_message() {
 #[test]
 fn a_type_error_of_a_request_suggests_the_corrected_value() {
     for (request, mended) in [
-        (
-            json!({ "pattern": "a", "context": 2.0 }),
-            "`context` must be an integer, got a number with a fraction or exponent; write `2`",
-        ),
-        (json!({ "pattern": "a", "context": -0.0 }), "with a fraction or exponent; write `0`"),
         (json!({ "pattern": "a", "context": "2" }), "got a string; write `2`"),
         (json!({ "pattern": "a", "context": null }), "got null; leave it out instead"),
         (json!({ "pattern": "a", "hidden": "true" }), "got a string; write `true`"),
         (json!({ "pattern": "a", "include_glob": "*.rs" }), "got a string; write `[\"*.rs\"]`"),
         (json!({ "pattern": "a", "glob": "\u{7f}\u{202e}" }), "; write `[\"\\u007f\\u202e\"]`"),
-        (json!({ "pattern": "a", "context": 2.5 }), "got a number with a fraction or exponent"),
+        (
+            json!({ "pattern": "a", "context": 2.5 }),
+            "must be an integer, got a number with a fraction",
+        ),
     ] {
         let message = refused(&request).1;
         assert!(message.ends_with(mended), "{message}");
