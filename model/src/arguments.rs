@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::generated::agent::AGENT;
+use crate::generated::agent::OTHER_NAMES;
 use crate::tables::agent::{AgentTool, OtherNames, Takes};
 use crate::tables::{Field, Kind, Maximum};
 
@@ -53,8 +53,8 @@ pub(crate) fn published<S: Copy>(
             read.insert("pattern".to_owned(), value.clone());
             read.insert("regex".to_owned(), Value::Bool(true));
         } else if let Some(field) = find(name) {
-            let says_nothing = value.is_null()
-                || value == "" && matches!(field.shape, Shape::Text | Shape::Texts);
+            let says_nothing =
+                value.is_null() || value == "" && matches!(field.shape, Shape::Text | Shape::Texts);
             if field.required || !says_nothing {
                 read.insert((*name).clone(), value.clone());
             }
@@ -69,7 +69,9 @@ pub(crate) fn published<S: Copy>(
         }
         foreign = true;
         let most = find(field).and_then(|field| field.most);
-        for (field, value) in meaning(tool, name, (row, field), value, most).ok_or_else(|| (*name).clone())? {
+        for (field, value) in
+            meaning(tool, name, (row, field), value, most).ok_or_else(|| (*name).clone())?
+        {
             if read.insert(field.to_owned(), value).is_some() {
                 return Err((*name).clone());
             }
@@ -112,7 +114,7 @@ fn row(
     let short = name.chars().count() == 2 && name.starts_with('-');
     let written: String =
         if short { name.to_owned() } else { name.to_lowercase().replace(['_', '-'], "") };
-    AGENT.other_names.iter().find_map(|row| {
+    OTHER_NAMES.iter().find_map(|row| {
         let text = given.get(name).and_then(Value::as_str).unwrap_or_default();
         let is_text = !text.is_empty() && boolean(text).is_none();
         // As a pattern it is text, as a flag it is none.
@@ -174,7 +176,8 @@ fn ambiguous(tool: AgentTool, read: &Map<String, Value>) -> Option<&'static str>
         _ => return None,
     };
     let text = read.get(pattern)?.as_str()?;
-    let special = text.contains(['\\', '^', '$', '.', '|', '?', '*', '+', '(', ')', '[', ']', '{', '}']);
+    let special =
+        text.contains(['\\', '^', '$', '.', '|', '?', '*', '+', '(', ')', '[', ']', '{', '}']);
     (special && !read.contains_key(field)).then_some(field)
 }
 

@@ -181,8 +181,10 @@ fn path_text(request: &Request) -> bool {
 /// `include_glob`, and is validated in any case (FR-LS-VAL-11, E-F15).
 fn globs(request: &Request, config: &Config) -> Result<(Vec<Glob>, Vec<Glob>), String> {
     let limits = &config.tables.limits;
-    let include = glob::parse_all(&request.include_glob, limits, config.lenient).ok_or("include_glob")?;
-    let exclude = glob::parse_all(&request.exclude_glob, limits, config.lenient).ok_or("exclude_glob")?;
+    let include =
+        glob::parse_all(&request.include_glob, limits, config.lenient).ok_or("include_glob")?;
+    let exclude =
+        glob::parse_all(&request.exclude_glob, limits, config.lenient).ok_or("exclude_glob")?;
     let glob = glob::parse_all(&request.glob, limits, config.lenient).ok_or("glob")?;
     Ok((if include.is_empty() { glob } else { include }, exclude))
 }

@@ -58,7 +58,8 @@ impl Glob {
     /// Whether the glob matches the path itself.
     pub(crate) fn matches(&self, path: &[Name], is_dir: bool) -> bool {
         let equals = self.path.as_ref().is_some_and(|spelled| spells(spelled, path, is_dir));
-        equals || self.expansions.iter().any(|expansion| expansion.matches(path, is_dir, characters))
+        equals
+            || self.expansions.iter().any(|expansion| expansion.matches(path, is_dir, characters))
     }
 }
 
@@ -77,11 +78,12 @@ fn spells(text: &[u8], path: &[Name], is_dir: bool) -> bool {
         Some(text) => (text, true),
         None => (text, false),
     };
-    let whole = path.iter().map(|name| name.as_ref()).collect::<Vec<&[u8]>>().join(&b'/');
-    let anchored = text.strip_prefix(b"/");
-    let is_path = anchored.unwrap_or(text) == whole.as_slice();
-    let is_base = !text.contains(&b'/') && path.last().is_some_and(|name| text == name.as_ref());
-    (is_path && (path.len() == 1 || text.contains(&b'/')) || is_base) && (is_dir || !only_dir)
+    let is_it = if text.contains(&b'/') {
+        text.strip_prefix(b"/").unwrap_or(text) == path.join(&b'/')
+    } else {
+        path.last().is_some_and(|name| text == name)
+    };
+    is_it && (is_dir || !only_dir)
 }
 
 /// A glob without braces.

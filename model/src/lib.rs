@@ -26,6 +26,7 @@
 pub mod agent;
 mod allowed;
 mod answer;
+mod arguments;
 mod checks;
 mod config;
 mod content;

@@ -249,8 +249,7 @@ fn search_target(
         }
         AgentTool::FindFiles => {
             let pattern = values.text("pattern").unwrap_or_default();
-            let globs =
-                globs(std::slice::from_ref(&pattern), config);
+            let globs = globs(std::slice::from_ref(&pattern), config);
             let glob = globs.and_then(|mut globs| globs.pop()).ok_or("pattern")?;
             let bare = pattern.strip_prefix("./").unwrap_or(&pattern);
             let is_name = bare.chars().all(|one| !"*?[]{}\\".contains(one));

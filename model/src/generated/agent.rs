@@ -6,8 +6,8 @@
 
 use crate::tables::agent::{
     AgentError, AgentField, AgentLimits, AgentPreset, AgentSetting, AgentTables, AgentTool,
-    DefinitionPlace, Definitions, ErrorWord, Family, Listed, Notice, NoticeRow, Profile, Reason,
-    ReasonRow, Shape,
+    DefinitionPlace, Definitions, ErrorWord, Family, FieldOf, Listed, Notice, NoticeRow,
+    OtherNames, Profile, Reason, ReasonRow, Shape, Takes, ValueOf,
 };
 use crate::tables::{Field, Kind, Maximum, WhenAbsent};
 
@@ -1742,3 +1742,328 @@ pub static AGENT: AgentTables = AgentTables {
         near_percent: 80,
     },
 };
+
+/// Names that other tools have for fields; the first row that has one stands.
+pub static OTHER_NAMES: &[OtherNames] = &[
+    OtherNames {
+        names: &[
+            "query",
+            "pattern",
+            "search",
+            "searchterm",
+            "searchquery",
+            "searchpattern",
+            "text",
+            "q",
+        ],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "pattern" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "query" },
+            FieldOf { tool: AgentTool::SearchText, name: "query" },
+            FieldOf { tool: AgentTool::Grep, name: "pattern" },
+            FieldOf { tool: AgentTool::FindFiles, name: "pattern" },
+            FieldOf { tool: AgentTool::KeywordSearch, name: "query" },
+        ],
+        takes: Takes::Same,
+        values: &[],
+    },
+    OtherNames {
+        names: &["regex"],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "pattern" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "query" },
+        ],
+        takes: Takes::Same,
+        values: &[],
+    },
+    OtherNames {
+        names: &["name", "filename", "globpattern", "glob", "filepattern"],
+        fields: &[FieldOf { tool: AgentTool::FindFiles, name: "pattern" }],
+        takes: Takes::Same,
+        values: &[],
+    },
+    OtherNames {
+        names: &["keywords", "terms"],
+        fields: &[FieldOf { tool: AgentTool::KeywordSearch, name: "search_terms" }],
+        takes: Takes::Same,
+        values: &[],
+    },
+    OtherNames {
+        names: &[
+            "path",
+            "directory",
+            "dir",
+            "dirpath",
+            "directorypath",
+            "targetdirectory",
+            "searchdirectory",
+            "searchpath",
+            "folder",
+            "cwd",
+            "root",
+        ],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "path" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "path" },
+            FieldOf { tool: AgentTool::SearchText, name: "directory" },
+            FieldOf { tool: AgentTool::Grep, name: "directory" },
+            FieldOf { tool: AgentTool::FindFiles, name: "directory" },
+        ],
+        takes: Takes::Same,
+        values: &[],
+    },
+    OtherNames {
+        names: &[
+            "glob",
+            "globs",
+            "include",
+            "includes",
+            "includepath",
+            "includepattern",
+            "includeglob",
+            "includeglobs",
+            "filepattern",
+            "fileglob",
+            "globpattern",
+        ],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "include_glob" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "include_globs" },
+            FieldOf { tool: AgentTool::SearchText, name: "include_path" },
+            FieldOf { tool: AgentTool::Grep, name: "include_path" },
+            FieldOf { tool: AgentTool::FindFiles, name: "include_path" },
+        ],
+        takes: Takes::Same,
+        values: &[],
+    },
+    OtherNames {
+        names: &[
+            "exclude",
+            "excludes",
+            "excludepath",
+            "excludepattern",
+            "excludeglob",
+            "excludeglobs",
+        ],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "exclude_glob" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "exclude_globs" },
+            FieldOf { tool: AgentTool::SearchText, name: "exclude_path" },
+            FieldOf { tool: AgentTool::Grep, name: "exclude_path" },
+            FieldOf { tool: AgentTool::FindFiles, name: "exclude_path" },
+        ],
+        takes: Takes::Same,
+        values: &[],
+    },
+    OtherNames {
+        names: &["type", "filetypes"],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "include_glob" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "include_globs" },
+            FieldOf { tool: AgentTool::SearchText, name: "file_type" },
+            FieldOf { tool: AgentTool::Grep, name: "file_type" },
+        ],
+        takes: Takes::Types,
+        values: &[],
+    },
+    OtherNames {
+        names: &["-i", "ignorecase", "caseinsensitive"],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "case" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "case" },
+            FieldOf { tool: AgentTool::Grep, name: "case" },
+        ],
+        takes: Takes::Values,
+        values: &[
+            ValueOf { theirs: "true", own: "insensitive" },
+            ValueOf { theirs: "false", own: "sensitive" },
+        ],
+    },
+    OtherNames {
+        names: &["casesensitive", "matchcase"],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "case" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "case" },
+            FieldOf { tool: AgentTool::Grep, name: "case" },
+        ],
+        takes: Takes::Values,
+        values: &[
+            ValueOf { theirs: "true", own: "sensitive" },
+            ValueOf { theirs: "false", own: "insensitive" },
+        ],
+    },
+    OtherNames {
+        names: &["isregexp", "isregex", "useregex"],
+        fields: &[FieldOf { tool: AgentTool::Grep, name: "regex" }],
+        takes: Takes::Same,
+        values: &[],
+    },
+    OtherNames {
+        names: &["isregexp", "isregex", "useregex", "regex"],
+        fields: &[FieldOf { tool: AgentTool::SearchFiles, name: "mode" }],
+        takes: Takes::Values,
+        values: &[
+            ValueOf { theirs: "true", own: "regex" },
+            ValueOf { theirs: "false", own: "exact" },
+        ],
+    },
+    OtherNames {
+        names: &["isregexp", "isregex", "useregex", "regex"],
+        fields: &[FieldOf { tool: AgentTool::Search, name: "fixed_strings" }],
+        takes: Takes::Values,
+        values: &[
+            ValueOf { theirs: "true", own: "false" },
+            ValueOf { theirs: "false", own: "true" },
+        ],
+    },
+    OtherNames {
+        names: &["fixedstrings", "literal"],
+        fields: &[FieldOf { tool: AgentTool::Grep, name: "regex" }],
+        takes: Takes::Values,
+        values: &[
+            ValueOf { theirs: "true", own: "false" },
+            ValueOf { theirs: "false", own: "true" },
+        ],
+    },
+    OtherNames {
+        names: &["literal"],
+        fields: &[FieldOf { tool: AgentTool::Search, name: "fixed_strings" }],
+        takes: Takes::Same,
+        values: &[],
+    },
+    OtherNames {
+        names: &["fixedstrings", "literal"],
+        fields: &[FieldOf { tool: AgentTool::SearchFiles, name: "mode" }],
+        takes: Takes::Values,
+        values: &[
+            ValueOf { theirs: "true", own: "exact" },
+            ValueOf { theirs: "false", own: "regex" },
+        ],
+    },
+    OtherNames {
+        names: &["-C", "context", "contextlines"],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "context" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "context_lines" },
+            FieldOf { tool: AgentTool::SearchText, name: "context_lines" },
+            FieldOf { tool: AgentTool::Grep, name: "context_lines" },
+        ],
+        takes: Takes::Same,
+        values: &[],
+    },
+    OtherNames {
+        names: &["-A", "-B", "beforecontext", "aftercontext"],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "" },
+            FieldOf { tool: AgentTool::SearchText, name: "" },
+            FieldOf { tool: AgentTool::Grep, name: "" },
+        ],
+        takes: Takes::Refused,
+        values: &[],
+    },
+    OtherNames {
+        names: &[
+            "headlimit",
+            "limit",
+            "maxresults",
+            "maxcount",
+            "numresults",
+            "topk",
+            "totalmaxmatches",
+        ],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "max_results" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "max_results" },
+            FieldOf { tool: AgentTool::SearchText, name: "max_results" },
+            FieldOf { tool: AgentTool::Grep, name: "max_results" },
+            FieldOf { tool: AgentTool::FindFiles, name: "max_results" },
+            FieldOf { tool: AgentTool::KeywordSearch, name: "max_results" },
+        ],
+        takes: Takes::Limit,
+        values: &[],
+    },
+    OtherNames {
+        names: &["outputmode"],
+        fields: &[FieldOf { tool: AgentTool::Grep, name: "output" }],
+        takes: Takes::Values,
+        values: &[
+            ValueOf { theirs: "content", own: "lines" },
+            ValueOf { theirs: "files_with_matches", own: "files" },
+            ValueOf { theirs: "count", own: "count" },
+        ],
+    },
+    OtherNames {
+        names: &["-l", "fileswithmatches", "filesonly", "namesonly"],
+        fields: &[FieldOf { tool: AgentTool::Grep, name: "output" }],
+        takes: Takes::Values,
+        values: &[ValueOf { theirs: "true", own: "files" }, ValueOf { theirs: "false", own: "" }],
+    },
+    OtherNames {
+        names: &["-n", "linenumbers", "shownumbers", "explanation", "description"],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "" },
+            FieldOf { tool: AgentTool::SearchText, name: "" },
+            FieldOf { tool: AgentTool::Grep, name: "" },
+            FieldOf { tool: AgentTool::FindFiles, name: "" },
+            FieldOf { tool: AgentTool::KeywordSearch, name: "" },
+        ],
+        takes: Takes::NoEffect,
+        values: &[],
+    },
+    OtherNames {
+        names: &["multiline"],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "" },
+            FieldOf { tool: AgentTool::SearchText, name: "" },
+            FieldOf { tool: AgentTool::Grep, name: "" },
+        ],
+        takes: Takes::Refused,
+        values: &[],
+    },
+    OtherNames {
+        names: &["hidden", "includehidden", "showhidden"],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "hidden" },
+            FieldOf { tool: AgentTool::SearchFiles, name: "include_hidden" },
+            FieldOf { tool: AgentTool::Grep, name: "hidden" },
+            FieldOf { tool: AgentTool::FindFiles, name: "hidden" },
+        ],
+        takes: Takes::Same,
+        values: &[],
+    },
+    OtherNames {
+        names: &["noignore"],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "no_ignore" },
+            FieldOf { tool: AgentTool::Grep, name: "no_ignore" },
+            FieldOf { tool: AgentTool::FindFiles, name: "no_ignore" },
+        ],
+        takes: Takes::Same,
+        values: &[],
+    },
+    OtherNames {
+        names: &["noignore"],
+        fields: &[FieldOf { tool: AgentTool::SearchFiles, name: "respect_gitignore" }],
+        takes: Takes::Values,
+        values: &[
+            ValueOf { theirs: "true", own: "false" },
+            ValueOf { theirs: "false", own: "true" },
+        ],
+    },
+    OtherNames {
+        names: &["respectgitignore"],
+        fields: &[
+            FieldOf { tool: AgentTool::Search, name: "no_ignore" },
+            FieldOf { tool: AgentTool::Grep, name: "no_ignore" },
+            FieldOf { tool: AgentTool::FindFiles, name: "no_ignore" },
+        ],
+        takes: Takes::Values,
+        values: &[
+            ValueOf { theirs: "true", own: "false" },
+            ValueOf { theirs: "false", own: "true" },
+        ],
+    },
+];

@@ -294,7 +294,11 @@ fn smart_case_depends_on_literals_not_on_escapes() {
     ];
     let fold = |pattern: &str| {
         let parsed = super::acceptable(pattern).expect("acceptable");
-        super::case_of_expression(request(&json!({ "pattern": pattern })).case, Fold::Ascii, &parsed)
+        super::case_of_expression(
+            request(&json!({ "pattern": pattern })).case,
+            crate::fold::Fold::Ascii,
+            &parsed,
+        )
     };
     for pattern in insensitive {
         assert_eq!(fold(pattern), super::Fold::Ascii, "`{pattern}`");
@@ -304,7 +308,7 @@ fn smart_case_depends_on_literals_not_on_escapes() {
     }
     let literal = |pattern: &str| {
         let request = request(&json!({"pattern": pattern, "fixed_strings": true}));
-        super::case_of_literal(pattern, request.case, Fold::Ascii)
+        super::case_of_literal(pattern, request.case, crate::fold::Fold::Ascii)
     };
     assert_eq!(literal(r"foo\S"), super::Fold::None);
     assert_eq!(literal("fooÉ"), super::Fold::Ascii);

@@ -178,8 +178,10 @@ fn depth(request: &Request) -> bool {
 /// Check 8: the include and exclude globs.
 fn globs(request: &Request, config: &Config) -> Result<(Vec<Glob>, Vec<Glob>), String> {
     let limits = &config.search.tables.limits;
-    let include = glob::parse_all(&request.include_globs, limits, config.search.lenient).ok_or("include_globs")?;
-    let exclude = glob::parse_all(&request.exclude_globs, limits, config.search.lenient).ok_or("exclude_globs")?;
+    let include = glob::parse_all(&request.include_globs, limits, config.search.lenient)
+        .ok_or("include_globs")?;
+    let exclude = glob::parse_all(&request.exclude_globs, limits, config.search.lenient)
+        .ok_or("exclude_globs")?;
     Ok((include, exclude))
 }
 

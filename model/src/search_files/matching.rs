@@ -36,7 +36,8 @@ impl Matcher {
             Mode::Exact => pattern::literal(query, case, config.search.folded()),
             Mode::Regex => pattern::expression(query, case, config.search.folded())?,
             Mode::Fuzzy => {
-                let fold_ascii = pattern::case_of_literal(query, case, config.search.folded()) != Fold::None;
+                let fold_ascii =
+                    pattern::case_of_literal(query, case, config.search.folded()) != Fold::None;
                 let threshold = config.fuzzy_threshold;
                 return Some(Matcher::Similar { query: query.clone(), threshold, fold_ascii });
             }

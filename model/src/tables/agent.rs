@@ -10,8 +10,6 @@ pub struct AgentTables {
     pub profiles: &'static [Profile],
     /// In the order of validation.
     pub fields: &'static [AgentField],
-    /// Names that other tools have for fields; the first row that has one stands.
-    pub other_names: &'static [OtherNames],
     /// `incomplete_because`, in the order written.
     pub reasons: &'static [ReasonRow],
     /// In the order written.

@@ -55,6 +55,11 @@ pub(super) fn agent(spec: &Spec) -> String {
     out.push_str(&import("crate::tables", &SHARED));
     out.push_str("\n/// The tables of the agent's tools.\n");
     out.push_str(&constant("pub static", "AGENT", "AgentTables", &tables(spec)));
+    out.push_str(
+        "\n/// Names that other tools have for fields; the first row that has one stands.\n",
+    );
+    let names = other_names(&spec.agent_tools);
+    out.push_str(&constant("pub static", "OTHER_NAMES", "&[OtherNames]", &names));
     out
 }
 
@@ -66,7 +71,6 @@ fn tables(spec: &Spec) -> Expr {
         vec![
             ("profiles", profiles(tools)),
             ("fields", fields(tools)),
-            ("other_names", other_names(tools)),
             ("reasons", reasons(tools)),
             ("notices", notices(tools)),
             ("errors", errors(tools)),

@@ -1,6 +1,6 @@
 //! The registry: profiles, names, schemas, descriptions.
 
-use forge_search_core::tool::Profile;
+use forge_search_core::tool::{Profile, ToolDefinition};
 use forge_search_engine::toolbox::definitions;
 use serde_json::{Value, json};
 use touchstone_model::generated::agent::AGENT;
@@ -196,30 +196,50 @@ fn all_tools_are_declared_free_of_side_effects() {
     }
 }
 
+/// What a caller has to do, the tool and the field for it, and the words there that say so.
+const TASKS: [(&str, &str, &str, &str); 19] = [
+    ("every line that holds a text", "grep", "", "every line"),
+    ("all callers of a function", "grep", "", "all uses of a name"),
+    ("parse_config or load_config", "grep", "regex", "needed for |"),
+    ("a word in any case", "grep", "case", "insensitive"),
+    ("how often, without lines", "grep", "output", "totals only"),
+    ("which files, without lines", "grep", "output", "files: paths"),
+    ("what comes after this page", "grep", "offset", "`next_offset`"),
+    ("more lines around", "grep", "context_lines", "before and after"),
+    ("in Rust files", "grep", "include_path", "*.rs"),
+    ("not in vendor", "grep", "exclude_path", "No files"),
+    ("in .eslintrc.json", "grep", "hidden", "leading dot"),
+    ("in node_modules", "grep", "no_ignore", "ignored"),
+    ("where retries are implemented", "search_text", "", "where something is done or defined"),
+    ("in C# files", "search_text", "file_type", ".cs"),
+    ("the file called settings.json", "find_files", "", "by name"),
+    ("all tests of Go in pkg", "find_files", "", "_test.go"),
+    ("what lies in this directory itself", "find_files", "recursive", "direct children"),
+    ("the files for this issue", "keyword_search", "", "text of an issue"),
+    ("names that such code would use", "keyword_search", "search_terms", "importance"),
+];
+
 #[test]
-fn descriptions_state_when_to_use_which_tool() {
+fn descriptions_say_which_tool_and_field_a_task_takes() {
     touchstone::verifies!("NFR-015b-09", "BP-015b-05");
-    let definitions = definitions(Profile::All);
-    for (name, _) in TOOLS {
-        let tool = definitions.iter().find(|one| one.name == name).unwrap();
-        let description = tool.description.to_string();
-        assert!(
-            !tool.title.to_string().is_empty() && description.len() > 100,
-            "{name}: {description}"
-        );
-        match name {
-            "find_files" => {
-                assert!(description.contains("Contents are not looked at"), "{description}");
-            }
-            "grep" => assert!(description.contains("search_text"), "{description}"),
-            _ => {
-                assert!(
-                    description.contains("grep") && description.contains("path search"),
-                    "{description}"
-                );
-            }
-        }
+    let tools = definitions(Profile::Default);
+    for (task, tool, field, words) in TASKS {
+        let has = |one: &&ToolDefinition| match field {
+            "" => one.description.contains(words),
+            _ => one.input_schema["properties"][field].to_string().contains(words),
+        };
+        let naming: Vec<&str> = tools.iter().filter(has).map(|one| one.name).collect();
+        assert!(naming.contains(&tool), "{task}: `{words}` is not in {tool} {field}");
+        assert!(!field.is_empty() || naming == [tool], "{task}: `{words}` is in {naming:?}");
     }
+    // Each names what is for other tasks.
+    let says = |tool: &str, words: &str| {
+        assert!(tools.iter().any(|one| one.name == tool && one.description.contains(words)));
+    };
+    says("find_files", "Contents are not looked at");
+    says("grep", "search_text");
+    says("search_text", "grep");
+    says("search_text", "path search");
 }
 
 /// What stands between backquotes.

@@ -202,8 +202,10 @@ pub(crate) fn call(tools: &[Value], dice: &mut Dice, timeout_ms: u64) -> (String
 }
 
 fn value(field: &str, schema: &Value, dice: &mut Dice) -> Value {
-    if let Some(either) = schema["anyOf"].as_array() {
-        return value(field, dice.one(either), dice);
+    if let Some(either) = schema["type"].as_array() {
+        let mut one = schema.clone();
+        one["type"] = dice.one(either).clone();
+        return value(field, &one, dice);
     }
     if let Some(names) = schema["enum"].as_array() {
         return dice.one(names).clone();

@@ -8,6 +8,7 @@
 use std::{fmt::Write, fs, path::Path, time::Duration};
 
 use boon::{Compiler, Schemas};
+use forge_search_engine::{TokenCounter as _, Tokenizer};
 use serde_json::{Value, json};
 
 use crate::client::{self, Client, Ended};
@@ -207,6 +208,11 @@ fn each_profile_has_its_tools_under_its_names() {
         let listed = session.client.request("tools/list", &json!({}));
         let listed = session.client.answer(listed);
         let tools = listed["result"]["tools"].as_array().unwrap();
+        if profile == "default" {
+            // What every conversation pays for, as the client receives it.
+            let tokens = Tokenizer::O200kBase.count(&listed["result"].to_string());
+            assert!(tokens <= 1_850, "{tokens} tokens");
+        }
         let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
         writeln!(session.said, "# lists {}", names.join(", ")).unwrap();
         session.call(2, "search_files", &json!({ "pattern": "*.py" }));

@@ -10,24 +10,24 @@ use super::{
 };
 use crate::{request::definition::notices_schema, tool::ToolDefinition};
 
-const TEXT: &str = "Find the files most relevant to words or identifiers, best first. Every term of `query` has to occur in a file: as a whole identifier or whole parts of one \
-    (`UserService` also finds user_service and IUserService), in any order; \"quoted phrases\" literally; case is ignored. Use it to find out where something is done or defined. \
+const TEXT: &str = "Find the files most relevant to words or identifiers, best first. Every term has to occur in a file, as a whole identifier or whole parts of one \
+    (`UserService` also finds user_service); case is ignored. Use it to find where something is done or defined. \
     For exact text, parts of words or regular expressions use grep; for file names use the path search. \
     Example: {\"query\": \"retry backoff\"}.";
-const GREP: &str = "Find every line that holds an exact text, or matches a regular expression (`regex`: true, Rust syntax, one line at a time), in path order. Case counts unless `case` says otherwise. \
+const GREP: &str = "Find every line that has an exact text or matches a regular expression (`regex`: true, Rust syntax, line by line), in path order. \
     Exhaustive: `total` counts all lines, `next_offset` leads to the next page. \
     `output`: \"files\" says only where, \"count\" only how many. \
     Use it for exact text, parts of words, all uses of a name; for relevance use search_text. \
     Example: {\"pattern\": \"fn main(\", \"include_path\": \"*.rs\"}.";
-const FILES: &str = "Find files by name: a glob with *, **, ?, [classes], {alternatives}. Without `/` it is compared to base names at any depth (*.cs), \
-    with `/` to paths below `directory` (src/**/test_*.py). \
-    Without wildcards, if no file is called so: names that hold it. Contents are not looked at. \
+const FILES: &str = "Find files by name: a glob with *, **, ?, [classes], {alternatives}; without `/` for base names (*.cs), \
+    with `/` for paths below `directory` (src/**/test_*.py). \
+    Without wildcards also parts of names. Contents are not looked at. \
     Example: {\"pattern\": \"*_test.go\", \"directory\": \"pkg\"}.";
 
 /// The definition of `search_text`.
 pub fn search_text() -> ToolDefinition {
     let own = json!({
-        "query": { "type": "string", "minLength": 1, "description": "Terms separated by blanks; at most 16. \"a phrase\" in quotes is literal." },
+        "query": { "type": "string", "minLength": 1, "description": "Terms, at most 16; \"a phrase\" is literal." },
     });
     let result = json!({
         "path": path(), "line": line(), "match_count": count(), "match_lines": { "type": "array", "items": line() },
@@ -50,15 +50,15 @@ pub fn search_text() -> ToolDefinition {
 /// The definition of `grep`.
 pub fn grep() -> ToolDefinition {
     let own = json!({
-        "pattern": { "type": "string", "minLength": 1, "description": "Exact text, or a regular expression if `regex` is true." },
-        "regex": { "type": "boolean", "default": false, "description": "Take `pattern` as a regular expression; needed for | and the like." },
+        "pattern": { "type": "string", "minLength": 1, "description": "Exact text, or a regular expression." },
+        "regex": { "type": "boolean", "default": false, "description": "`pattern` is a regular expression; needed for | and the like." },
         "case": {
             "type": "string", "enum": ["sensitive", "insensitive", "smart"], "default": "sensitive",
-            "description": "smart: sensitive only if the pattern has a capital letter.",
+            "description": "Letters of any script. smart: sensitive only if the pattern has a capital.",
         },
         "output": {
             "type": "string", "enum": grep::Output::ALL.map(grep::Output::name), "default": "lines",
-            "description": "files: paths with how many lines match in each. count: totals only.",
+            "description": "files: paths, with counts. count: totals only.",
         },
     });
     let result = json!({
@@ -82,8 +82,8 @@ pub fn grep() -> ToolDefinition {
 /// The definition of the path search.
 pub fn find_files() -> ToolDefinition {
     let own = json!({
-        "pattern": { "type": "string", "minLength": 1, "description": "Glob for base names, or for paths if it has a `/`." },
-        "recursive": { "type": "boolean", "default": true, "description": "Also below the direct children of `directory`." },
+        "pattern": { "type": "string", "minLength": 1, "description": "Glob for base names, with `/` for paths." },
+        "recursive": { "type": "boolean", "default": true, "description": "Also below direct children." },
     });
     let result = json!({
         "path": path(), "type": { "const": "file" }, "size_bytes": count(),
@@ -124,8 +124,9 @@ fn context() -> Value {
 /// The request schema: the tool's own fields and the shared ones.
 fn request(own: Value, required: &[&str], contents: bool, widened: bool) -> Value {
     let texts = |description: &str| {
+        // Each bound is of its type alone, so this is one text or an array of texts.
         let text = json!({ "type": "string", "minLength": 1 });
-        json!({ "anyOf": [text, { "type": "array", "items": text, "maxItems": 256 }], "description": description })
+        json!({ "type": ["string", "array"], "minLength": 1, "items": text, "maxItems": 256, "description": description })
     };
     let mut fields = match own {
         Value::Object(fields) => fields,
@@ -134,22 +135,20 @@ fn request(own: Value, required: &[&str], contents: bool, widened: bool) -> Valu
     let mut add = |name: &str, schema: Value| fields.insert(name.to_owned(), schema);
     if widened {
         let flag = |description: &str| json!({ "type": "boolean", "default": false, "description": description });
-        add("hidden", flag("Also names that begin with a dot."));
-        add("no_ignore", flag("Also what ignore files leave out."));
+        add("hidden", flag("Also names with a leading dot."));
+        add("no_ignore", flag("Also ignored files."));
     }
     add(
         "directory",
-        json!({ "type": "string", "minLength": 1, "description": "Where to look; the working directory if absent. A hidden or ignored directory can be named here." }),
+        json!({ "type": "string", "minLength": 1, "description": "Where to look (default: the working directory); may be hidden or ignored." }),
     );
     add(
         "include_path",
-        texts(
-            "Only files that this glob, or one of these, covers: *.rs at any depth, src/** from `directory`.",
-        ),
+        texts("Only files that a glob covers: *.rs at any depth, src/** from `directory`."),
     );
-    add("exclude_path", texts("No files that this glob, or one of these, covers."));
+    add("exclude_path", texts("No files that a glob covers."));
     if contents {
-        add("file_type", texts("Only files with this ending, or one of these: .cs, tar.gz."));
+        add("file_type", texts("Only names with this ending: .cs, tar.gz."));
         add(
             "context_lines",
             json!({ "type": "integer", "minimum": 0, "maximum": MAX_CONTEXT, "description": "Lines before and after." }),
@@ -161,10 +160,10 @@ fn request(own: Value, required: &[&str], contents: bool, widened: bool) -> Valu
     );
     add(
         "offset",
-        json!({ "type": "integer", "minimum": 0, "maximum": MAX_OFFSET, "default": 0, "description": "Results to pass over: `next_offset` of the answer before." }),
+        json!({ "type": "integer", "minimum": 0, "maximum": MAX_OFFSET, "default": 0, "description": "Results to skip: the last answer's `next_offset`." }),
     );
+    // Draft 2020-12, which is MCP's default; naming it would cost tokens in every conversation.
     json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object", "properties": fields, "required": required, "additionalProperties": false,
     })
 }

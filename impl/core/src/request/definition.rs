@@ -88,7 +88,7 @@ fn input_schema() -> Value {
             "path": { "type": "string", "minLength": 1, "description": "File or directory to search; the working directory if absent." },
             "case": {
                 "type": "string", "enum": ["smart", "sensitive", "insensitive"], "default": "smart",
-                "description": "smart: sensitive only if the pattern has a capital letter.",
+                "description": "Letters of any script. smart: sensitive only if the pattern has a capital.",
             },
             "fixed_strings": flag(false, "Take the pattern literally."),
             "word_regexp": flag(false, "Only whole words."),

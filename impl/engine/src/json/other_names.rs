@@ -101,7 +101,9 @@ const INVERTED: &[(&str, &str)] = &[("true", "false"), ("false", "true")];
 
 pub(super) const OTHER_NAMES: &[OtherNames] = &[
     OtherNames {
-        names: &["query", "pattern",
+        names: &[
+            "query",
+            "pattern",
             "search",
             "searchterm",
             "searchquery",
@@ -252,7 +254,12 @@ pub(super) const OTHER_NAMES: &[OtherNames] = &[
     },
     OtherNames {
         names: &["hidden", "includehidden", "showhidden"],
-        fields: &[(Search, "hidden"), (Contents, "include_hidden"), (Grep, "hidden"), (Paths, "hidden")],
+        fields: &[
+            (Search, "hidden"),
+            (Contents, "include_hidden"),
+            (Grep, "hidden"),
+            (Paths, "hidden"),
+        ],
         rule: Same,
     },
     OtherNames {

@@ -59,12 +59,14 @@ impl Term {
 pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
     let fields = config.tables.fields;
     let request = if config.agent.search.lenient {
-        arguments::published(AgentTool::KeywordSearch, fields, request).map_err(|field| {
-            let is_query = field == "query";
-            let error =
-                if is_query { AgentError::InvalidQuery } else { AgentError::InvalidArgument };
-            Refusal::at(error, &field)
-        })?
+        arguments::published(AgentTool::KeywordSearch, fields, request).map_err(
+            |field: String| {
+                let is_query = field == "query";
+                let error =
+                    if is_query { AgentError::InvalidQuery } else { AgentError::InvalidArgument };
+                Refusal::at(error, &field)
+            },
+        )?
     } else {
         request.clone()
     };

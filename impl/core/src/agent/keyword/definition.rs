@@ -5,23 +5,22 @@ use serde_json::{Value, json};
 use super::{MAX_RESULTS, MAX_TERMS, NAME};
 use crate::{request::definition::notices_schema, tool::ToolDefinition};
 
-const TEXT: &str = "Find files in an unfamiliar code base by concept: ranks the files in which any of your search terms occurs, and has a small language model judge which of the best matter to `query`. \
+const TEXT: &str = "Find files in an unfamiliar code base by concept, ranked by how the search terms occur. \
     `query` can be a question or the whole text of an issue: terms are made from it. Or give `search_terms`, many specific terms rather than a few general ones, the most important first: names that code for this would use, \
-    synonyms, abbreviations. A word is found as a whole identifier or whole parts of one (`UserService` also finds user_service), anything else literally; case is ignored. Do NOT use this tool when you know a file name, a symbol or an error message: use grep, search_text or a file search. \
-    Lines of the files are sent to the model, secrets redacted; `use_model`: false sends nothing and ranks by hits alone, `dry_run` shows what would be sent. \
+    synonyms, abbreviations. A word is found as a whole identifier or whole parts of one, anything else literally; case is ignored. Do NOT use this tool when you know a file name, a symbol or an error message: use grep, search_text or a file search. \
+    A language model may judge the best files: lines are sent to the model, secrets redacted; `use_model`: false sends nothing, `dry_run` shows what would be sent. \
     Example: {\"query\": \"where uploads are checked for viruses\", \"search_terms\": [\"scan_upload\", \"clamav\", \"quarantine\"]}.";
 
 /// The definition. Without `terms_from_query` the field `search_terms` is required.
 pub fn definition(terms_from_query: bool) -> ToolDefinition {
     let required: &[&str] = if terms_from_query { &["query"] } else { &["query", "search_terms"] };
     let input = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
         "properties": {
-            "query": { "type": "string", "minLength": 1, "description": "A detailed statement of what is to be found." },
+            "query": { "type": "string", "minLength": 1, "description": "A detailed question, or the text of an issue." },
             "search_terms": {
                 "type": "array", "items": { "type": "string", "minLength": 1 }, "minItems": 1, "maxItems": MAX_TERMS,
-                "description": "In descending order of importance, the most important first; words or literal text, not regular expressions.",
+                "description": "In descending order of importance; words or literal text, no regular expressions.",
             },
             "max_results": { "type": "integer", "minimum": 1, "maximum": MAX_RESULTS, "description": "Files in the answer." },
             "use_model": { "type": "boolean", "default": true, "description": "false: rank by hits alone; nothing is sent anywhere." },
