@@ -4,6 +4,7 @@
 
 use forge_search_core::Limits;
 use forge_search_core::pattern::Pattern;
+use forge_search_core::request::Reading;
 use forge_search_engine::Arguments as _;
 use forge_search_engine::json::Json;
 use serde_json::Value;
@@ -16,12 +17,19 @@ const LIMITS: Limits = Limits {
     max_files: 1_000_000,
     max_file_size_bytes: 1 << 30,
     max_output_bytes: 1 << 30,
-    reading: forge_search_core::request::Reading::Documents,
+    reading: Reading::Documents,
 };
 
-/// The pattern of a request; nothing if production refuses it.
+/// The pattern of a request that is read as the documents say, which folds ASCII; nothing if
+/// production refuses it.
 pub(crate) fn compiled(request: &Value) -> Option<Pattern> {
     Some(Json(request).search(&LIMITS).ok()?.matcher)
+}
+
+/// The same as preset `agent` reads it, which folds Unicode.
+pub(crate) fn of_caller(request: &Value) -> Option<Pattern> {
+    let limits = Limits { reading: Reading::Callers, ..LIMITS };
+    Some(Json(request).search(&limits).ok()?.matcher)
 }
 
 /// Whether a pattern matches in some line of a text, line by line as a search goes (E-E03).

@@ -69,7 +69,7 @@ pub(crate) fn check(extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> AreaReport {
         }
         files.truncate(FILES);
         let request = reduced(&case.request);
-        let Some(pattern) = patterns::compiled(&request) else { continue };
+        let Some(pattern) = patterns::of_caller(&request) else { continue };
         counts.patterns += 1;
         for file in &files {
             if let Err(what) = one(&request, &pattern, file, &mut counts) {
@@ -195,7 +195,7 @@ fn found_by_model(request: &Value, text: &[u8]) -> bool {
 /// The request with as short a pattern, and as little text, as still shows the fault.
 fn smallest(request: Value, text: Vec<u8>) -> (Value, Vec<u8>) {
     let fails = |request: &Value, text: &[u8]| {
-        let Some(pattern) = patterns::compiled(request) else { return false };
+        let Some(pattern) = patterns::of_caller(request) else { return false };
         let file = File::new(text.to_vec());
         one(request, &pattern, &file, &mut Counts::default()).is_err()
     };

@@ -14,6 +14,7 @@ mod grep;
 mod index;
 pub(crate) mod log;
 mod nothing_eligible;
+mod other_names;
 mod pages;
 mod paths;
 mod rate;

@@ -5,7 +5,22 @@ use std::fmt::Write as _;
 use super::pages::{cite, code, keys, page, request, table};
 use crate::specification::Spec;
 use crate::tool::Field;
-use crate::tool::agent::{AgentReasonId, ToolId};
+use crate::tool::agent::{AgentReasonId, Listed, OtherNames, ToolId};
+
+fn other_names(row: &OtherNames) -> Vec<String> {
+    let names: Vec<String> = row.names.iter().map(code).collect();
+    let field = |field: &Listed| match field.name.as_str() {
+        "" => field.tool.name().to_owned(),
+        name => format!("{}: {}", field.tool.name(), code(name)),
+    };
+    let fields: Vec<String> = row.fields.iter().map(field).collect();
+    let values = row.values.iter().map(|value| match value.own.as_str() {
+        "" => format!("{}: absent", code(&value.theirs)),
+        own => format!("{}: {}", code(&value.theirs), code(own)),
+    });
+    let more: Vec<String> = values.chain(row.instead.clone()).collect();
+    vec![names.join(", "), fields.join(", "), [row.takes.name(), &more.join(", ")].join(" ")]
+}
 
 #[expect(clippy::too_many_lines, reason = "one section of the page after the other")]
 pub(super) fn tools(spec: &Spec) -> String {
@@ -23,6 +38,8 @@ pub(super) fn tools(spec: &Spec) -> String {
         let fields: Vec<Field> = of_tool.map(|row| row.field.clone()).collect();
         request(&mut out, &fields);
     }
+    out.push_str("\n## Names that other tools have\n\nThe first row with the name and the tool.\n");
+    table(&mut out, &["names", "fields", "takes"], tools.other_names.iter().map(other_names));
     out.push_str("\n## `incomplete_because`\n\nAll that apply, in this order.\n");
     let bound = |is_bound: bool| if is_bound { "yes" } else { "no" }.to_owned();
     table(

@@ -1,6 +1,6 @@
 //! The registry: profiles, names, schemas, descriptions.
 
-use forge_search_core::tool::Profile;
+use forge_search_core::tool::{Profile, ToolDefinition};
 use forge_search_engine::toolbox::definitions;
 use serde_json::{Value, json};
 use touchstone_model::generated::agent::AGENT;

@@ -96,7 +96,7 @@ fn a_sequence_of_calls_leads_from_a_task_to_its_lines() {
 fn error_messages_suffice_to_correct_a_call() {
     touchstone::verifies!("E2E-015b-01", "E2E-015b-03", "NFR-015b-07", "BP-015b-12", "FR-015b-33");
     let desk = Desk::of(PROJECT, "", Profile::Acode, None);
-    let mut request = json!({"pattern": "UserService", "path": "src", "max_results": "5"});
+    let mut request = json!({"pattern": "UserService", "patth": "src", "max_results": 5.5});
     for _ in 0..3 {
         let answer = desk.call("grep", &request);
         if !answer.is_error {
@@ -110,7 +110,7 @@ fn error_messages_suffice_to_correct_a_call() {
             request["directory"] = value;
         } else {
             assert!(message.contains("integer"), "{message}");
-            request[field] = json!(value.as_str().unwrap().parse::<u64>().unwrap());
+            request[field] = json!(5);
         }
     }
     assert_eq!(request, json!({"pattern": "UserService", "directory": "src", "max_results": 5}));

@@ -205,12 +205,12 @@ fn search_text_names_the_field_of_a_wrong_parameter() {
     touchstone::verifies!("UT-015b-TXT-13", "FR-015b-33", "AC-016", "BP-015b-06");
     for (field, value) in [
         ("max_results", json!(0)),
-        ("offset", json!("1")),
+        ("offset", json!("one")),
         ("context_lines", json!(21)),
         ("file_type", json!("*.rs")),
         ("include_path", json!(["["])),
         ("exclude_path", json!(1)),
-        ("directory", json!("")),
+        ("directory", json!(["a"])),
         ("regex", json!(true)),
     ] {
         let refused = refused("search_text", json!({"query": "foo", field: value}));

@@ -246,6 +246,10 @@ fn the_type_list_has_every_type_of_ripgrep() {
         return;
     }
     let [(_, theirs), (status, ours)] = both(&place, &["--type-list"]);
+    // The types of the argument `type` are a copy.
+    let copy = include_str!("../../../engine/src/json/file_types.txt");
+    let printed: Vec<Vec<u8>> = copy.lines().map(|line| line.as_bytes().to_vec()).collect();
+    assert!(ours == printed, "the copy differs from what `--type-list` prints");
     assert_eq!(status, Some(0));
     let name = |line: &Vec<u8>| {
         String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_owned()
