@@ -219,7 +219,9 @@ impl<'w> Walk<'w, '_> {
         let brought_back = || self.scope.brought_back.has(self.below_root(names), is_dir);
         let ruling = ignore_rules::decide(ignore, &self.from_top(names), is_dir);
         // As ripgrep: a rule that includes a name includes it whatever its dot says.
-        let included = self.config.reincludes_hidden && ruling == Some(Ruling::Included);
+        let is_repository = names.last().is_some_and(|name| name == b".git");
+        let included =
+            self.config.reincludes_hidden && ruling == Some(Ruling::Included) && !is_repository;
         hidden && !self.scope.hidden && !brought_back() && !included
             || ruling == Some(Ruling::Ignored)
             || self.excludes(self.below_root(names), is_dir)
@@ -247,7 +249,11 @@ impl<'w> Walk<'w, '_> {
             self.found.eligible.push(Candidate {
                 place: Rank::of_file(self.orders(), names, self.root),
                 path: self.shown(names),
-                below_root: self.below_root(names).to_vec(),
+                below_root: match self.below_root(names) {
+                    // The search root is this file.
+                    [] => names.last().cloned().into_iter().collect(),
+                    below_root => below_root.to_vec(),
+                },
                 bytes,
                 readable: *readable,
             });

@@ -84,7 +84,12 @@ impl JsonCalls for Service {
             return Err(ToolError::bad_args("tool", why));
         }
         self.check_search_enabled()?;
-        self.search_until(&Json(request).search(&self.config().limits())?, cancelled)
+        let mut request = Json(request).search(&self.config().limits())?;
+        let path = request.path.clone();
+        self.place_globs(path.as_deref(), ["include_glob", "exclude_glob"], |at| {
+            request.scope.place(at)
+        })?;
+        self.search_until(&request, cancelled)
     }
 
     fn call_files_until(
@@ -96,7 +101,11 @@ impl JsonCalls for Service {
         // Whatever becomes of the call, nobody else may cut its answer.
         context.allow_truncation = false;
         let config = &self.config().search_files;
-        let request = Json(request).search_files(&config.caps(), config.can_fuzzy())?;
+        let mut request = Json(request).search_files(&config.caps(), config.can_fuzzy())?;
+        let path = request.path.clone();
+        self.place_globs(Some(&path), ["include_globs", "exclude_globs"], |at| {
+            request.scope.place(at)
+        })?;
         self.search_files_until(context, &request, call)
     }
 }

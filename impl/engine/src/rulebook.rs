@@ -12,6 +12,8 @@ use std::{
 use forge_search_core::ignore_rules::{RuleFile, Verdict};
 use parking_lot::Mutex;
 
+use crate::repository::REPOSITORY;
+
 /// Most bytes of ignore files' text that a service holds; an index that needs more is not built. It
 /// is about a hundred times what the largest known trees have, and takes several times as much
 /// memory.
@@ -54,11 +56,17 @@ impl Rulebook {
         self.repositories
     }
 
-    /// Whether an entry is left out for its leading dot or by the rule that decides about it.
-    pub(crate) fn leaves_out(&self, is_hidden: bool, verdict: Option<Verdict>) -> bool {
+    /// Whether an entry is left out for its leading dot or by the rule that decides about it. No
+    /// rule includes `.git`.
+    pub(crate) fn leaves_out(
+        &self,
+        name: &[u8],
+        is_hidden: bool,
+        verdict: Option<Verdict>,
+    ) -> bool {
         match verdict {
             Some(Verdict::Ignore) => true,
-            Some(Verdict::Include) => is_hidden && !self.reincludes_hidden,
+            Some(Verdict::Include) => is_hidden && (!self.reincludes_hidden || name == REPOSITORY),
             None => is_hidden,
         }
     }

@@ -106,11 +106,6 @@ impl Sandbox {
         &self.roots
     }
 
-    /// The roots, canonical.
-    pub(crate) fn roots(&self) -> &[PathBuf] {
-        &self.roots
-    }
-
     /// Adds deny patterns, relative to each root.
     #[must_use]
     pub(crate) fn denying(mut self, deny: Vec<Glob>) -> Self {

@@ -29,7 +29,6 @@ use forge_search_core::{
     agent::{ErrorKind, Notice, NoticeKind, Refusal},
     content::escape_name,
     glob::Place,
-    request::Reading,
     scope::OutsideGlob,
     tool::{Profile, ToolDefinition},
 };
@@ -261,9 +260,6 @@ impl Toolbox {
             |root: Option<&str>,
              fields,
              place: &mut dyn FnMut(&Place<'_>) -> Result<(), OutsideGlob>| {
-                if turn.config.reading == Reading::Documents {
-                    return Ok(());
-                }
                 self.service.place_globs(root, fields, place).map_err(refused)
             };
         Ok(match tool {

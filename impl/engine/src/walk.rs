@@ -284,7 +284,7 @@ impl<'s> Walker<'s> {
         };
         let hidden = hidden && !self.scope.brings_back(&walked, is_dir, &self.cancellation);
         let verdict = self.verdict(&walked, &from_top, is_dir, rules);
-        let left_out = self.book.leaves_out(hidden, verdict);
+        let left_out = self.book.leaves_out(&entry.name, hidden, verdict);
         let selected = || self.scope.overrides.as_ref().is_some_and(|one| one.0(&walked, is_dir));
         let pruned = (left_out && !selected())
             || self.scope.excludes(&walked, is_dir, &self.cancellation)

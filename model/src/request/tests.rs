@@ -18,7 +18,6 @@ fn absent_fields_have_the_configured_values() {
     config.max_file_size_bytes = 13;
     let read = request(&config, &json!({"pattern": " x "})).expect("valid");
     let expected = Request {
-        folded: config.folded(),
         pattern: " x ".to_owned(),
         path: None,
         case: Case::Smart,
@@ -53,7 +52,6 @@ fn given_fields_override_defaults() {
         "max_files": 4, "max_file_size_bytes": 5, "timeout_ms": 6, "fuzzy": 4,
     });
     let expected = Request {
-        folded: agent().folded(),
         pattern: "x".to_owned(),
         path: Some("p".to_owned()),
         case: Case::Insensitive,

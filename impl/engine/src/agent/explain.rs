@@ -333,7 +333,7 @@ impl Observer for Tally<'_> {
             let deciding =
                 if *no_ignore { None } else { rules.deciding(&path, is_dir, cancellation) };
             let verdict = deciding.as_ref().map(|deciding| deciding.rule.verdict);
-            if !book.leaves_out(is_hidden, verdict) {
+            if !book.leaves_out(&entry.name, is_hidden, verdict) {
                 continue;
             }
             let is_ignored = verdict == Some(Verdict::Ignore);

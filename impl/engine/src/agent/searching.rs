@@ -187,6 +187,9 @@ impl Service {
         fields: [&str; 2],
         place: impl FnOnce(&Place<'_>) -> Result<(), OutsideGlob>,
     ) -> Result<(), ToolError> {
+        if self.config().agent.reading == Reading::Documents {
+            return Ok(());
+        }
         let sandbox = self.sandbox();
         let all_roots = given.is_none() && !sandbox.named().is_empty();
         // What is wrong with the search root is said by the search.

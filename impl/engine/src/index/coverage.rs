@@ -111,7 +111,7 @@ impl Coverage {
         } else {
             rules.verdict(&from_top, is_dir, cancellation)
         };
-        !self.rulebook.leaves_out(hidden, verdict)
+        !self.rulebook.leaves_out(name, hidden, verdict)
             && !self.sandbox.denies(&self.sandbox_root.join(os_path(&from_top)), is_dir)
     }
 
