@@ -63,7 +63,7 @@ impl Place {
 
     /// The names of this place from the top of a world whose sandbox root has the names `root`; none
     /// if it lies higher.
-    pub(crate) fn from_top(&self, root: &[Name]) -> Option<Vec<Name>> {
+    pub(crate) fn names_at_top(&self, root: &[Name]) -> Option<Vec<Name>> {
         let above = root.get(..root.len().checked_sub(self.levels_up)?)?;
         Some([above, &self.names].concat())
     }

@@ -217,7 +217,7 @@ impl<'w> Walk<'w, '_> {
         let denied = |names: &[Name]| sandbox::denied(&self.deny, names, is_dir);
         let hidden = names.last().is_some_and(|name| name.starts_with(b"."));
         let brought_back = || self.scope.brought_back.has(self.below_root(names), is_dir);
-        let ruling = ignore_rules::decide(ignore, &self.from_top(names), is_dir);
+        let ruling = ignore_rules::decide(ignore, &self.names_at_top(names), is_dir);
         // As ripgrep: a rule that includes a name includes it whatever its dot says.
         let is_repository = names.last().is_some_and(|name| name == b".git");
         let included =
@@ -381,7 +381,7 @@ impl<'w> Walk<'w, '_> {
                         .global_ignore
                         .iter()
                         .rev()
-                        .map(|text| IgnoreFile::read(rank, &self.from_top(names), text)),
+                        .map(|text| IgnoreFile::read(rank, &self.names_at_top(names), text)),
                 ),
             }
         }
@@ -425,11 +425,11 @@ impl<'w> Walk<'w, '_> {
             self.report_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);
             return None;
         }
-        Some(IgnoreFile::read(rank, &self.from_top(names), bytes))
+        Some(IgnoreFile::read(rank, &self.names_at_top(names), bytes))
     }
 
     /// The names of a path below the sandbox root from the top of the rules.
-    fn from_top(&self, names: &[Name]) -> Vec<Name> {
+    fn names_at_top(&self, names: &[Name]) -> Vec<Name> {
         [&self.outer, names].concat()
     }
 }

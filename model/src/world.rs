@@ -181,7 +181,7 @@ impl World {
 
     /// The key of a place, if it can have one.
     pub(crate) fn key(&self, place: &Place) -> Option<Vec<u8>> {
-        let names = place.from_top(&self.root)?;
+        let names = place.names_at_top(&self.root)?;
         Some(match names.strip_prefix(self.root.as_slice()) {
             Some(inside) => place::join(inside),
             None => [b"../".repeat(self.root.len()), place::join(&names)].concat(),

@@ -1,7 +1,7 @@
 //! Every simulated bug is detected in the expected field, and only there.
 
 use serde_json::{Value, json};
-use touchstone::case::{Case, Entry};
+use touchstone::case::{Case, CasePreset, Entry};
 use touchstone::runner::{Runner, RunnerOptions};
 use touchstone::script::Script;
 use touchstone::subject::{Backend, SubjectSpec};
@@ -102,6 +102,13 @@ fn no_peek_reports_a_just_fitting_answer_as_truncated() {
 #[test]
 fn unicode_folding_finds_the_kelvin_sign() {
     let files = [("a", "k\n\u{212a}\n\u{e9}\n\u{c9}\n")];
+    // Preset agent folds Unicode.
+    let case = |request| {
+        let mut case = case(request, &files);
+        case.config.preset = CasePreset::Documents;
+        case.config.enabled = Some(true);
+        case
+    };
     for (pattern, honest, bugged) in
         [("k", &["a:1"][..], &["a:1", "a:2"][..]), ("\u{e9}", &["a:3"], &["a:3", "a:4"])]
     {
@@ -110,13 +117,7 @@ fn unicode_folding_finds_the_kelvin_sign() {
                 json!({"pattern": pattern, "case": "insensitive", "fixed_strings": literal});
             let untouched =
                 json!({"pattern": pattern, "case": "sensitive", "fixed_strings": literal});
-            check(
-                Sabotage::UnicodeFolding,
-                &case(request, &files),
-                honest,
-                bugged,
-                &case(untouched, &files),
-            );
+            check(Sabotage::UnicodeFolding, &case(request), honest, bugged, &case(untouched));
         }
     }
 }
@@ -421,8 +422,11 @@ fn keyword(bug: Sabotage, touched: &Case, untouched: &Case) -> (Value, Value) {
 
 /// A call that asks a language model, which says this.
 fn keyword_case(files: &[(&str, &str)], says: &str) -> Case {
-    let mut case =
-        agent_case("keyword_search", json!({"query": "q", "search_terms": ["foo"]}), files);
+    let mut case = agent_case(
+        "keyword_search",
+        json!({"query": "q", "search_terms": ["foo"], "use_model": true}),
+        files,
+    );
     case.model = Some(Script { says: says.to_owned(), fails: None });
     case
 }

@@ -88,8 +88,8 @@ impl Ascent {
                 Err(_) => Err(Refusal::Unreachable),
             };
             // Anchored rules need the name, and the path may be out of date.
-            let named = directory.stat(&path_bytes(Path::new(name)));
-            let is_named = named.is_ok_and(|named| named.is_same(&below));
+            let child = directory.stat(&path_bytes(Path::new(name)));
+            let is_named = child.is_ok_and(|child| child.is_same(&below));
             let found = git.as_ref().ok().copied().flatten();
             self.levels.push(Level { directory, stat, git: found });
             for stat in [Some(stat), git?].into_iter().flatten() {

@@ -102,12 +102,12 @@ enum Source {
 impl DecidingRule<'_> {
     /// The file of the rule, for this path.
     pub(crate) fn origin(&self, walked: &[u8]) -> Origin {
-        let of = |name: &[u8]| match &self.directory.outside {
-            Some(directory) => join(directory, name),
-            None => {
-                let base = self.directory.base.saturating_sub(self.directory.outer.len());
-                [walked.get(..base).unwrap_or_default(), name].concat()
+        let of = |name: &[u8]| {
+            if let Some(directory) = &self.directory.outside {
+                return join(directory, name);
             }
+            let base = self.directory.base.saturating_sub(self.directory.outer.len());
+            [walked.get(..base).unwrap_or_default(), name].concat()
         };
         let linked = || self.directory.exclude.as_ref()?.path.clone();
         match self.source {

@@ -105,13 +105,14 @@ impl<'w, S: Scanner> Worker<'w, S> {
         if !go_on() {
             return Err(Interrupted);
         }
-        job.deadline.count_files(1);
         let scanner = &mut self.scanner;
-        if let Some(found) = scanner.known_by_path(file) {
-            return Ok(Outcome::Searched(found));
-        }
-        if file.binary && !job.all_is_text {
+        let known = scanner.known_by_path(file);
+        if known.is_none() && file.binary && !job.all_is_text {
             return Ok(Outcome::Binary);
+        }
+        job.deadline.count_files(1);
+        if let Some(found) = known {
+            return Ok(Outcome::Searched(found));
         }
         let (root, path) = place(self.job, file);
         // A file with proposals has to be read in any case.

@@ -11,17 +11,14 @@ const MOST: usize = 1 << 20;
 pub(super) fn linked(world: &World, top: &Place) -> Option<Place> {
     let git = text(world, &top.child(b".git"))?;
     let own = home(world, top, git.strip_prefix("gitdir: ")?)?;
-    match text(world, &own.child(b"commondir")) {
-        Some(common) => {
-            let back = text(world, &own.child(b"gitdir"))?;
-            let back = directory(world, &own, end(&back).strip_suffix("/.git")?)?;
-            if is_same(world, &back, top) { home(world, &own, &common) } else { None }
-        }
-        None => {
-            let config = text(world, &own.child(b"config"))?;
-            let back = directory(world, &own, &worktree(&config)?)?;
-            is_same(world, &back, top).then_some(own)
-        }
+    if let Some(common) = text(world, &own.child(b"commondir")) {
+        let back = text(world, &own.child(b"gitdir"))?;
+        let back = directory(world, &own, end(&back).strip_suffix("/.git")?)?;
+        if is_same(world, &back, top) { home(world, &own, &common) } else { None }
+    } else {
+        let config = text(world, &own.child(b"config"))?;
+        let back = directory(world, &own, &worktree(&config)?)?;
+        is_same(world, &back, top).then_some(own)
     }
 }
 
@@ -36,7 +33,7 @@ fn directory(world: &World, from: &Place, path: &str) -> Option<Place> {
     if path.is_empty() || path.starts_with('/') {
         return None;
     }
-    let mut names: Vec<Name> = from.from_top(&world.root)?;
+    let mut names: Vec<Name> = from.names_at_top(&world.root)?;
     for name in place::names(path.as_bytes()) {
         if name == b".." {
             names.pop()?;
@@ -53,7 +50,7 @@ fn directory(world: &World, from: &Place, path: &str) -> Option<Place> {
 }
 
 fn is_same(world: &World, one: &Place, other: &Place) -> bool {
-    one.from_top(&world.root) == other.from_top(&world.root)
+    one.names_at_top(&world.root) == other.names_at_top(&world.root)
 }
 
 fn text(world: &World, place: &Place) -> Option<String> {

@@ -62,7 +62,7 @@ impl Case {
                 Node::Link { target } => ModelNode::Symlink { target: target.clone() },
                 Node::Fifo => ModelNode::Fifo,
             };
-            (self.from_root(&entry.path), node)
+            (self.below_root(&entry.path), node)
         });
         let root = match self.config.root.as_str() {
             "" => World::new().root,
@@ -72,7 +72,7 @@ impl Case {
     }
 
     /// The path of an entry as the model's world has it: from the sandbox root, or from the top.
-    fn from_root(&self, path: &[u8]) -> Vec<u8> {
+    fn below_root(&self, path: &[u8]) -> Vec<u8> {
         let root = self.config.root.as_bytes();
         if root.is_empty() {
             return path.to_vec();

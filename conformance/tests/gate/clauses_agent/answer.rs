@@ -48,14 +48,15 @@ fn an_answer_without_results_has_a_message() {
     touchstone::verifies!("UT-015b-FMT-07", "FR-015b-34", "FM-015b-03", "BP-015b-07");
     for (tool, field) in [("search_text", "query"), ("find_files", "pattern"), ("grep", "pattern")]
     {
-        let page = page(&over(tool, &[("a", "x\n")], json!({field: "nowhere"})));
+        let files = [("a", "x\n"), (".hidden", "x\n")];
+        let page = page(&over(tool, &files, json!({field: "nowhere"})));
         assert_eq!(
             (&page["results"], &page["total"], &page["complete"]),
             (&json!([]), &json!(0), &json!(true))
         );
         let message = text(&page["message"]);
-        // What was searched, and what was left out.
-        assert!(message.contains("below `.`") && message.contains("left out"), "{tool}: {message}");
+        // What was searched, and what was not.
+        assert!(message.contains("below `.`") && message.contains("hidden"), "{tool}: {message}");
     }
 }
 

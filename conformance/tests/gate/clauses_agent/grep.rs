@@ -232,7 +232,7 @@ fn grep_names_the_field_of_a_wrong_parameter() {
         (json!({}), "invalid_query", "pattern"),
         (json!({"pattern": ""}), "invalid_query", "pattern"),
         (json!({"pattern": "a\nb"}), "invalid_query", "pattern"),
-        (json!({"pattern": "x", "regex": "true"}), "invalid_argument", "regex"),
+        (json!({"pattern": "x", "regex": "yes"}), "invalid_argument", "regex"),
         (json!({"pattern": "x", "case": "ignore"}), "invalid_argument", "case"),
         (json!({"pattern": "x", "output": "Files"}), "invalid_argument", "output"),
         (json!({"pattern": "x", "output": true}), "invalid_argument", "output"),

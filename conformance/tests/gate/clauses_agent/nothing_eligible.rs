@@ -30,7 +30,7 @@ fn the_notice_names_the_ignore_rule_that_leaves_out_every_file() {
     for (tool, request) in requests("foo", &json!({})) {
         let why = why(&page(&over(tool, &files, request)));
         let rule = "no file below `.` is eligible: `.gitignore` line 2 `/*` leaves out 2 entries";
-        assert_eq!(why, rule, "{tool}");
+        assert!(why.starts_with(rule) && why.contains("`no_ignore`: true"), "{tool}: {why}");
     }
     // A rule above the directory that is named, and one in it.
     let files = [
@@ -41,8 +41,9 @@ fn the_notice_names_the_ignore_rule_that_leaves_out_every_file() {
     ];
     for (tool, request) in requests("foo", &json!({"directory": "src"})) {
         let why = why(&page(&over(tool, &files, request)));
-        let rules = "`.gitignore` line 1 `src/**/*.o` leaves out 1 entry, `src/x/.ignore` line 1 `b` leaves out 1 entry";
-        assert_eq!(why, format!("no file below `src` is eligible: {rules}"), "{tool}");
+        let rules = "`.gitignore` line 1 `src/**/*.o` leaves out `src/x/a.o`, `src/x/.ignore` line 1 `b` leaves out `src/x/b`";
+        let rules = format!("no file below `src` is eligible: {rules}");
+        assert!(why.starts_with(&rules), "{tool}: {why}");
     }
 }
 
@@ -54,11 +55,8 @@ fn the_notice_names_globs_and_types_that_match_no_file() {
     for (tool, request) in requests("foo", &json!({"include_path": "*.rss"})) {
         let why = why(&page(&over(tool, &files, request)));
         let globs = "`include_path` `*.rss` matches none of the 2 eligible files";
-        assert_eq!(
-            why,
-            format!("{globs}; `.gitignore` line 1 `c.rss` leaves out 1 entry"),
-            "{tool}"
-        );
+        let rule = format!("{globs}; `.gitignore` line 1 `c.rss` leaves out `c.rss`");
+        assert!(why.starts_with(&rule), "{tool}: {why}");
     }
     for (tool, request) in requests("foo", &json!({"exclude_path": ["*.rs", "lib/"]})) {
         let why = why(&page(&over(tool, &files, request)));
@@ -77,7 +75,8 @@ fn the_notice_distinguishes_hidden_names_from_empty_directories() {
     for (tool, request) in requests("foo", &json!({})) {
         let hidden =
             why(&page(&over(tool, &[(".env", "foo\n"), (".a/b", "foo\n")], request.clone())));
-        assert_eq!(hidden, "no file below `.` is eligible: 2 hidden names are left out", "{tool}");
+        let names = "no file below `.` is eligible: 2 hidden names";
+        assert!(hidden.starts_with(names) && hidden.contains("`hidden`: true"), "{tool}: {hidden}");
         let nothing = why(&page(&over(tool, &[], request)));
         assert_eq!(nothing, "there is no file below `.` that may be searched", "{tool}");
     }
@@ -128,7 +127,7 @@ fn keyword_search_names_the_rule_that_leaves_out_all_files() {
     let desk = Desk::over(&[(".gitignore", "/*\n"), ("a.txt", "foo\n")], "");
     let request = json!({"query": "q", "search_terms": ["foo"], "use_model": false});
     let answer = desk.call("keyword_search", &request);
-    let rule = "`.gitignore` line 1 `/*` leaves out 1 entry";
+    let rule = "`.gitignore` line 1 `/*` leaves out `a.txt`";
     assert!(why(&answer.structured).contains(rule), "{}", answer.structured);
     assert!(answer.text.contains(rule), "{}", answer.text);
 }
@@ -142,7 +141,7 @@ fn the_notice_of_an_incomplete_walk_claims_only_what_was_seen() {
     let files: Vec<(&str, &str)> = logs.chain([(".gitignore", "*.log\n")]).collect();
     let desk = Desk::over(&files, "");
     let rule = "no file below `.` is eligible: at least `.gitignore` line 1 `*.log` leaves out 10001 entries";
-    assert_eq!(why(&desk.page("grep", &json!({"pattern": "foo"}))), rule);
+    assert!(why(&desk.page("grep", &json!({"pattern": "foo"}))).starts_with(rule));
     let named = desk.page("find_files", &json!({"pattern": "foo"}));
     assert_eq!((notices(&named), &named["total"]), (Vec::new(), &json!(0)));
 }

@@ -1,5 +1,7 @@
 //! The names of other tools: what comes of them is what comes of the field of the table.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use touchstone_model::generated::agent::OTHER_NAMES;
 use touchstone_model::tables::agent::{AgentTool, Takes};
@@ -40,6 +42,7 @@ fn a_name_of_another_tool_means_the_field_of_the_table() {
         (".ignore", "b.py\n"),
     ];
     let mut compared = 0;
+    let mut seen = BTreeSet::new();
     let desk = Desk::over(&files, "searches_per_minute = 100000");
     for row in OTHER_NAMES {
         for field in row.fields {
@@ -76,6 +79,10 @@ fn a_name_of_another_tool_means_the_field_of_the_table() {
                 // A tool's own field goes first.
                 let own = desk.toolbox.tools().iter().find(|one| one.name == tool).unwrap();
                 if own.input_schema["properties"].get(name).is_some() {
+                    continue;
+                }
+                // Of several rows with a name the first stands.
+                if !seen.insert((tool, *name)) {
                     continue;
                 }
                 for (theirs, field, ours) in &pairs {

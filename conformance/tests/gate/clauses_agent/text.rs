@@ -173,7 +173,7 @@ fn a_search_without_matches_has_a_message() {
         (&json!(0), &json!([]), &json!(true))
     );
     let message = page["message"].as_str().unwrap();
-    assert!(message.contains("left out") && message.contains("try fewer terms"), "{message}");
+    assert!(message.contains("2 files") && message.contains("whole identifier"), "{message}");
 }
 
 #[test]

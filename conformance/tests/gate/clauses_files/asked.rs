@@ -9,7 +9,7 @@
 use forge_search_engine::json::JsonCalls as _;
 use forge_search_engine::{Config, Preset, Service, ToolContext};
 use serde_json::{Value, json};
-use touchstone::case::{Case, Entry};
+use touchstone::case::{Case, CasePreset, Entry};
 use touchstone::compare::{Comparison, render};
 use touchstone::expected::Expected;
 use touchstone::subject::{Backend, Observation, SubjectSpec};
@@ -32,6 +32,12 @@ pub(crate) fn over(files: &[(&str, &str)], request: Value) -> Case {
 /// The case with a key of `[tools.search_files]`.
 pub(crate) fn configured(mut case: Case, key: &str, value: impl Into<Value>) -> Case {
     case.config.search_files = case.config.search_files.clone().with(key, value);
+    case
+}
+
+/// The case in preset documents, which reads requests strictly and folds ASCII (D25).
+pub(crate) fn in_documents(mut case: Case) -> Case {
+    case.config.preset = CasePreset::Documents;
     case
 }
 

@@ -4,13 +4,14 @@ use serde_json::{Value, json};
 use touchstone::case::Entry;
 
 use super::asked::{
-    answer, answer_unprivileged, bad_args, configured, errors, matches, of, over, paths, text,
+    answer, answer_unprivileged, bad_args, configured, errors, in_documents, matches, of, over,
+    paths, text,
 };
 
 /// The matches in a file `a` of this text, without the file's name.
 fn found(contents: &str, mut fields: Value) -> Vec<String> {
     fields["path"] = json!(".");
-    let seen = answer(&over(&[("a", contents)], fields));
+    let seen = answer(&in_documents(over(&[("a", contents)], fields)));
     assert_eq!(seen["errors"], json!([]));
     matches(&seen).iter().map(|one| one.strip_prefix("a:").unwrap().to_owned()).collect()
 }

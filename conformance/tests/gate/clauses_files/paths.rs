@@ -163,6 +163,7 @@ fn no_code_of_the_tool_uses_a_network() {
             let asks = [
                 "engine/src/agent/keyword",
                 "engine/src/config/keyword",
+                "engine/src/config/table.rs",
                 "engine/src/language_model",
                 "engine/src/lib.rs",
                 "engine/src/toolbox",

@@ -12,7 +12,8 @@ use touchstone::case::{Case, CasePreset, Entry};
 use touchstone::subject::Backend;
 
 use super::asked::{
-    answer, asked, asked_over, bad_args, call, configured, matches, of, over, refusal, table, text,
+    answer, asked, asked_over, bad_args, call, configured, in_documents, matches, of, over,
+    refusal, table, text,
 };
 use super::clauses::Ground;
 
@@ -156,7 +157,8 @@ fn every_field_is_checked_for_type_values_and_bounds_of_the_schema() {
         for (field, value) in
             fields.iter().flat_map(|field| values.iter().map(move |value| (field, value)))
         {
-            let error = asked_over(&with(field, value.clone()), Backend::Native).unwrap_err();
+            let error =
+                asked_over(&in_documents(with(field, value.clone())), Backend::Native).unwrap_err();
             assert_eq!(
                 (&error["class"], &error["field"]),
                 (&json!("BadArgs"), &json!(field)),
@@ -166,7 +168,7 @@ fn every_field_is_checked_for_type_values_and_bounds_of_the_schema() {
         }
     }
     for value in [json!(-1), json!(0.5), json!("0"), json!(null)] {
-        bad_args(&with("context_lines", value), "context_lines");
+        bad_args(&in_documents(with("context_lines", value)), "context_lines");
     }
     // The schema has no upper bound, the configuration of all tools has (E-D10).
     for value in [json!(1_001), json!(u64::MAX)] {

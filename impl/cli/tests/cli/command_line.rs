@@ -93,7 +93,7 @@ fn each_bad_input_is_one_error_object_and_exit_status_2() {
         ("Search", "{", "BadArgs", "request", "not valid JSON"),
         ("Search", "[]", "BadArgs", "request", "must be a JSON object"),
         ("Search", r#"{"pattern":"a","pattern":"b"}"#, "BadArgs", "request", "given twice"),
-        ("Search", r#"{"pattern":"a","globs":[]}"#, "BadArgs", "globs", "unknown field `globs`"),
+        ("Search", r#"{"pattern":"a","globed":[]}"#, "BadArgs", "globed", "unknown field `globed`"),
         ("Search", r#"{"pattern":1}"#, "BadArgs", "pattern", "must be a string"),
         ("Search", r#"{"pattern":""}"#, "BadArgs", "pattern", "empty"),
         ("Search", r#"{"pattern":"a(b"}"#, "BadArgs", "pattern", "byte 1: unclosed group"),

@@ -3,7 +3,9 @@
 //! Needs `rg`, installed by `touchstone backends` or on PATH; without it the tests that compare pass
 //! with a word on standard error, but fail where `CI` is set.
 
-use std::{collections::BTreeSet, env, ffi::OsString, fs, path::Path, process::Command};
+use std::{
+    collections::BTreeSet, env, ffi::OsString, fmt::Write as _, fs, path::Path, process::Command,
+};
 
 use crate::place::Place;
 
@@ -230,7 +232,7 @@ fn the_page_has_a_row_for_each_flag() {
             How::Idle(why) => format!("taken, without effect: {why}"),
             How::Sub(what) => format!("refused: {what}"),
         };
-        table += &format!("| {} | {here} |\n", flags.join(", "));
+        writeln!(table, "| {} | {here} |", flags.join(", ")).unwrap();
     }
     let fresh = format!("{before}<!-- flags -->\n{table}\n<!-- /flags -->{after}");
     if fresh != text {
@@ -248,7 +250,8 @@ fn the_type_list_has_every_type_of_ripgrep() {
     let [(_, theirs), (status, ours)] = both(&place, &["--type-list"]);
     // The types of the argument `type` are a copy.
     let copy = include_str!("../../../engine/src/json/file_types.txt");
-    let printed: Vec<Vec<u8>> = copy.lines().map(|line| line.as_bytes().to_vec()).collect();
+    let mut printed: Vec<Vec<u8>> = copy.lines().map(|line| line.as_bytes().to_vec()).collect();
+    printed.sort();
     assert!(ours == printed, "the copy differs from what `--type-list` prints");
     assert_eq!(status, Some(0));
     let name = |line: &Vec<u8>| {

@@ -157,7 +157,7 @@ fn slip(id: u64, dice: &mut Dice) -> Rubbish {
         }
         1 => {
             let wrong =
-                (*dice.one(&["glob", "max_result", "ignore_case", "path_filter", "limit", ""]))
+                (*dice.one(&["colour", "max_result", "ignored", "path_filter", "budget", ""]))
                     .to_owned();
             arguments.insert(wrong.clone(), json!(1));
             wrong

@@ -79,7 +79,7 @@ fn a_command_longer_than_a_second_shows_progress_on_a_terminal_only() {
     let mute = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = mute.local_addr().unwrap().port();
     place.configure(&format!(
-        "[tools.keyword]\nbuiltin = false\nmodel_timeout_seconds = 3\n\n[[tools.keyword.models]]\n\
+        "[tools.keyword]\nuse_model_default = true\nbuiltin = false\nmodel_timeout_seconds = 3\n\n[[tools.keyword.models]]\n\
          name = \"mute\"\nprotocol = \"openai\"\nbase_url = \"http://127.0.0.1:{port}\"\n\
          model = \"m\"\n"
     ));

@@ -206,8 +206,11 @@ impl Ineligible {
 
     /// What includes entries that are left out.
     fn remedy(&self, fields: &str) -> String {
-        let tool = if self.has_fields { "" } else { "`grep` with " };
-        format!(" ({tool}{fields} includes)")
+        if self.has_fields {
+            format!(" (include them with {fields})")
+        } else {
+            format!(" (`grep` includes them with {fields})")
+        }
     }
 }
 

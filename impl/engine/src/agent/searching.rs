@@ -154,14 +154,14 @@ impl Service {
         let pattern = by_substring.then_some(request.pattern.as_str());
         let mut answer = find_files::draft(pattern, page, total, found, searched);
         answer.advice = request.advice();
-        let named = Named {
+        let asked = Named {
             scope: &request.scope,
             unnamed: &Scope { conditions: Vec::new(), ..request.scope.clone() },
             filters: &request.filters,
             pattern: Some(&request.pattern),
             has_fields: true,
         };
-        self.explain(&mut answer, &places, &named, until);
+        self.explain(&mut answer, &places, &asked, until);
         answer.notices.extend(self.index_notice(&index));
         Ok(answer)
     }

@@ -48,7 +48,6 @@ table! {
     /// Configuration of `keyword_search`. Preset agent sends nothing unless a model is named or
     /// allowed (D27); preset documents sends nothing unless a key is set.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    #[expect(clippy::struct_excessive_bools, reason = "one for each key that is true or false")]
     KeywordConfig = "tools.keyword" {
         /// Whether the tool may be called.
         enabled: bool = false, true;

@@ -43,7 +43,6 @@ const MAX_DEPTH: u64 = 10_000;
 table! {
     /// Configuration of the tool `search_files`.
     #[derive(Clone, Debug, PartialEq)]
-    #[expect(clippy::struct_excessive_bools, reason = "one for each key that is true or false")]
     SearchFilesConfig = "tools.search_files" {
         /// Which backend proposes lines.
         backend: FilesBackend = FilesBackend::Native, FilesBackend::Native;

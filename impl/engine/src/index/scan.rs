@@ -62,10 +62,13 @@ struct ScanObserver<'e> {
     below: &'e [u8],
     watcher: Option<&'e Watcher>,
     faults: &'e dyn Faults,
-    /// By entered directory: its fingerprint, whether that is racy, and if it is a repository, the
-    /// fingerprint of the exclude file.
-    entered: BTreeMap<Vec<u8>, (Fingerprint, bool, Option<Option<Fingerprint>>)>,
+    /// By entered directory.
+    entered: BTreeMap<Vec<u8>, Entered>,
 }
+
+/// The fingerprint of a directory, whether that is racy, and if it is a repository, the fingerprint
+/// of the exclude file.
+type Entered = (Fingerprint, bool, Option<Option<Fingerprint>>);
 
 impl ScanObserver<'_> {
     fn path(&self, walked: &[u8]) -> Vec<u8> {

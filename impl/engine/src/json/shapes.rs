@@ -186,7 +186,7 @@ fn translated(
             let most = schema.field(field).and_then(|field| field.get("maximum")?.as_u64());
             let given = number(value);
             match (given.and_then(|given| given.as_f64()), most) {
-                (Some(given), Some(most)) if given == 0.0 || given > most as f64 => {
+                (Some(given), Some(most)) if given == 0.0 || is_above(given, most) => {
                     vec![(field, most.into())]
                 }
                 (Some(0.0), None) => Vec::new(),
@@ -359,4 +359,9 @@ pub(super) fn distance(a: &str, b: &str) -> usize {
         }
     }
     row.last().copied().unwrap_or(99)
+}
+
+/// Whether a number is larger than a limit, which is small.
+fn is_above(given: f64, most: u64) -> bool {
+    u32::try_from(most).is_ok_and(|most| given > f64::from(most))
 }

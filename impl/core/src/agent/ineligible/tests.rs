@@ -80,8 +80,8 @@ fn the_notice_names_ignore_rules_with_the_number_of_entries_they_leave_out() {
         found.notice(&scope, &filters).unwrap().message,
         "no file below `src` is eligible: `.gitignore` line 1 `/*` leaves out 27 entries, \
          `.gitignore` line 2 `a` leaves out 1 entry, `.gitignore` line 3 `*.o` leaves out 1 entry, \
-         2 more rules leave out 2 entries (`no_ignore`: true includes), \
-         1 hidden name (`hidden`: true includes), 2 symbolic links (such as `x` to `y`), not followed"
+         2 more rules leave out 2 entries (include them with `no_ignore`: true), \
+         1 hidden name (include them with `hidden`: true), 2 symbolic links (such as `x` to `y`), not followed"
     );
 }
 

@@ -66,7 +66,7 @@ fn a_bad_key_or_value_is_reported_with_the_fix() {
     for (table, words) in [
         (
             "modell = 1",
-            "unknown configuration key `tools.keyword.modell`; known keys are enabled, model, builtin",
+            "unknown configuration key `tools.keyword.modell`; known keys are enabled, model, use_model_default, builtin",
         ),
         ("model = 1", "`tools.keyword.model` is `1`; allowed: a string"),
         (

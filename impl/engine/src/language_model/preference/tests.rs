@@ -2,7 +2,7 @@ use super::*;
 use crate::{Config, Preset};
 
 fn config(table: &str) -> crate::config::KeywordConfig {
-    Config::from_toml(&format!("[tools.keyword]\n{table}"), Preset::Agent).unwrap().keyword
+    Config::from_toml(&format!("[tools.keyword]\n{table}"), Preset::Documents).unwrap().keyword
 }
 
 fn names(table: &str) -> Vec<String> {
