@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use crate::generated::search::SEARCH;
 use crate::{Answer, Config, Event, Outcome, Refusal, World, search};
 
-/// The agent preset with large caps.
+/// The agent preset with large caps, which reads requests as the documents do.
 pub(crate) fn agent() -> Config {
-    Config::of_preset(&SEARCH, SEARCH.preset("agent").expect("the preset exists"))
+    let preset = SEARCH.preset("agent").expect("the preset exists");
+    Config { lenient: false, ..Config::of_preset(&SEARCH, preset) }
 }
 
 /// The one outcome of a call under `config`.

@@ -25,7 +25,7 @@ use forge_search_engine::{
 use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
 use serde_json::Value;
 use tempfile::TempDir;
-use touchstone::case::{Case, Entry};
+use touchstone::case::{Case, CasePreset, Entry};
 use touchstone::compare::{Comparison, between, render};
 use touchstone::expected::Expected;
 use touchstone::materialise::Tree;
@@ -38,6 +38,13 @@ use touchstone::subjects::forge::{self, ServiceBackend};
 pub(crate) fn over(files: &[(&str, &str)], request: Value) -> Case {
     let case = Case::new("clause", "a clause", request);
     files.iter().fold(case, |case, (path, text)| case.with(Entry::file(*path, *text)))
+}
+
+/// The case in preset documents, which reads requests strictly and folds ASCII (D25).
+pub(crate) fn in_documents(mut case: Case) -> Case {
+    case.config.preset = CasePreset::Documents;
+    case.config.enabled = Some(true);
+    case
 }
 
 /// The real backends.

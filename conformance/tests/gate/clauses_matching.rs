@@ -1,11 +1,11 @@
 //! Clauses about which lines match, and where in the line.
 
-use crate::clauses::{answer, bad_args, lines, matched, over};
+use crate::clauses::{answer, bad_args, in_documents, lines, matched, over};
 use serde_json::{Value, json};
 
 /// The numbers of the lines of `text` that match, over every backend.
 fn found(text: &str, request: &Value) -> Vec<u64> {
-    let seen = answer(&over(&[("a", text)], request.clone()));
+    let seen = answer(&in_documents(over(&[("a", text)], request.clone())));
     let events = seen["matches"].as_array().unwrap().iter();
     events.map(|event| event["data"]["line_number"].as_u64().unwrap()).collect()
 }

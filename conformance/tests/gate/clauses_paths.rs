@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::clauses::{
-    Fake, Ground, Spy, answer, asked, asked_unprivileged, backends, errors, json, lines, only,
-    over, paths, refusal,
+    Fake, Ground, Spy, answer, asked, asked_unprivileged, backends, errors, in_documents, json,
+    lines, only, over, paths, refusal,
 };
 use forge_search_core::order::{compare, sort_key};
 use forge_search_engine::json::JsonCalls as _;
@@ -446,7 +446,7 @@ fn keys_are_compared_bytewise_and_a_prefix_is_first() {
 fn an_empty_path_and_one_with_a_nul_are_refused() {
     touchstone::verifies!("FR-LS-VAL-03");
     for path in ["", "a\0b"] {
-        let error = asked(&over(&[("a", "foo\n")], at(path))).unwrap_err();
+        let error = asked(&in_documents(over(&[("a", "foo\n")], at(path)))).unwrap_err();
         assert_eq!((&error["class"], &error["field"]), (&json!("BadArgs"), &json!("path")));
     }
     // A dash is a name like any other (E-F05).

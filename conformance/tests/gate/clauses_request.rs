@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::clauses::{answer, asked, asked_of, bad_args, lines, over, paths, refusal};
+use crate::clauses::{
+    answer, asked, asked_of, bad_args, in_documents, lines, over, paths, refusal,
+};
 use serde_json::{Value, json};
 use touchstone::case::{Case, CasePreset};
 use touchstone::subject::Backend;
@@ -64,7 +66,7 @@ fn a_request_finds_the_planted_matches() {
 fn the_tool_has_exactly_six_names() {
     touchstone::verifies!("FR-LS-01", "FR-LSI-BASE-01", "FR-LSI-BASE-02", "FR-LSI-BASE-03");
     let called = |name: &str| {
-        let mut case = with("context", json!(0));
+        let mut case = in_documents(with("context", json!(0)));
         name.clone_into(&mut case.tool);
         asked(&case)
     };
@@ -233,6 +235,7 @@ fn a_value_of_wrong_type_or_out_of_bounds_is_refused_at_its_field() {
     bad_args(&over(&[], json!({"pattern": 1})), "pattern");
     bad_args(&over(&[], json!({"pattern": null})), "pattern");
     bad_args(&over(&[], json!({"pattern": ""})), "pattern");
+    let strict = |field: &str, value: Value| in_documents(with(field, value));
     let others =
         [json!(null), json!("x"), json!(true), json!(1.5), json!(-2.0), json!({}), json!([1])];
     for (field, value) in optional().into_iter().chain([("glob", json!(["*"]))]) {
@@ -240,21 +243,21 @@ fn a_value_of_wrong_type_or_out_of_bounds_is_refused_at_its_field() {
         for other in &others {
             let fits = (strings && other.is_string()) || (value.is_boolean() && other.is_boolean());
             if !fits {
-                bad_args(&with(field, other.clone()), field);
+                bad_args(&strict(field, other.clone()), field);
             }
         }
     }
     for wrong in ["Smart", "", "none", "SENSITIVE"] {
-        bad_args(&with("case", json!(wrong)), "case");
+        bad_args(&strict("case", json!(wrong)), "case");
     }
     for (field, least, most) in [
         ("context", 0, Some(1_000)),
         ("max_results", 1, Some(100_000)),
         ("timeout_ms", 1, Some(600_000)),
     ] {
-        bad_args(&with(field, json!(least - 1)), field);
-        bad_args(&with(field, json!(-7)), field);
-        bad_args(&with(field, json!(most.map(|most: i64| most + 1))), field);
+        bad_args(&strict(field, json!(least - 1)), field);
+        bad_args(&strict(field, json!(-7)), field);
+        bad_args(&strict(field, json!(most.map(|most: i64| most + 1))), field);
     }
     for (field, value) in
         [("context", 0), ("context", 1_000), ("max_results", 1), ("timeout_ms", 600_000)]
@@ -280,7 +283,7 @@ fn a_value_of_wrong_type_or_out_of_bounds_is_refused_at_its_field() {
         assert_eq!(lines(&answer(&over(&[("a", "foobar\n")], request))), ["a:1:1:foobar"]);
     }
     for field in ["max_matches_per_file", "max_files", "max_file_size_bytes"] {
-        bad_args(&with(field, json!(0)), field);
+        bad_args(&strict(field, json!(0)), field);
     }
 }
 

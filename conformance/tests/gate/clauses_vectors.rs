@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::clauses::{asked_of, errors, lines, matched, over, paths};
+use crate::clauses::{asked_of, errors, in_documents, lines, matched, over, paths};
 use forge_search_core::glob::{Dialect, Glob, GlobError};
 use forge_search_core::{order, text};
 use serde_json::{Value, json};
@@ -225,7 +225,7 @@ fn smart_case_resolves_patterns_as_in_the_vectors() {
         let with = |case: &str| {
             let request =
                 json!({"pattern": vector.pattern, "fixed_strings": vector.fixed, "case": case});
-            let mut found = answer(&over(&[("a", &text)], request));
+            let mut found = answer(&in_documents(over(&[("a", &text)], request)));
             found["matches"].take()
         };
         let (right, wrong) = match vector.smart {
@@ -269,7 +269,7 @@ fn patterns_match_in_lines_as_in_the_vectors() {
         });
         let case = Case::new("line", "line", request)
             .with(Entry::file("a", second_line(&vector.line.bytes)));
-        let found = everywhere(&case);
+        let found = everywhere(&in_documents(case));
         let expected = vector.matched.map(|matched| (matched, vector.column.unwrap()));
         assert_eq!(in_second_line(&found), expected, "{about}");
     }

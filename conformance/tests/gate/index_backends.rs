@@ -26,6 +26,7 @@ use forge_search_core::index::postings::{FileId, Postings};
 use forge_search_core::index::tokens::{Parameters, Tokenizer, Tokens, folded};
 use forge_search_core::request::Limits;
 use forge_search_engine::json::{Json, JsonCalls as _};
+use forge_search_engine::requests::Reading;
 use forge_search_engine::{Arguments as _, BackendChoice, Config, Service};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
@@ -275,12 +276,13 @@ fn ground(corpus: &BTreeMap<String, Vec<u8>>) -> Ground {
 }
 
 fn service(ground: &Ground, backend: Backend) -> Service {
-    match backends().executable(backend) {
-        Some(program) => ground.service(only(program)),
-        None => {
-            ground.service(Config { backend: BackendChoice::Native, ..only(Path::new("none")) })
-        }
-    }
+    let mut config = match backends().executable(backend) {
+        Some(program) => only(program),
+        None => Config { backend: BackendChoice::Native, ..only(Path::new("none")) },
+    };
+    // The index of these tests reads patterns as the documents do.
+    config.agent.reading = Reading::Documents;
+    ground.service(config)
 }
 
 /// Pairs of a request and a file that it excludes.

@@ -187,7 +187,8 @@ fn by_service(root: &Path) -> BTreeSet<String> {
     };
     let sandbox = Sandbox::new(&[root.to_owned()], root).unwrap();
     let service = Service::new(config(), sandbox).unwrap();
-    let asked = json!({"pattern": "$", "hidden": true, "max_results": 1000});
+    let asked =
+        json!({"pattern": "$", "hidden": true, "exclude_glob": [".git"], "max_results": 100_000});
     let answer = service.call("Search", &asked).unwrap();
     let answer = serde_json::to_value(answer).unwrap();
     let events = answer["matches"].as_array().unwrap();

@@ -94,7 +94,7 @@ pub(crate) fn build(
 pub(crate) fn several_roots(common: &Common) -> Vec<PathBuf> {
     let (roots, Some(first)) = (&common.roots, common.roots.first()) else { return Vec::new() };
     let PresetName::Agent = common.preset else { return Vec::new() };
-    // A root that cannot be used is told where the service is built.
+    // The service reports a root that cannot be used.
     let Ok(sandbox) = Sandbox::new(roots, first) else { return Vec::new() };
     let as_given = |named: &NamedRoot| {
         let is_it = |root: &&PathBuf| dunce::canonicalize(root).is_ok_and(|it| it == named.path);

@@ -28,6 +28,7 @@ pub mod index;
 pub mod order;
 pub mod pattern;
 pub mod rate_limit;
+pub mod reading;
 pub mod request;
 pub mod response;
 pub mod scan;

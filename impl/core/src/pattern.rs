@@ -22,7 +22,7 @@ use crate::{
     error::{Interrupted, ToolError},
     fuzzy::FuzzyMatcher,
     index::{fold::Fold, need::Need, plan},
-    request::Reading,
+    reading::Reading,
 };
 
 /// Largest compiled automaton, in bytes. A larger one is `BadArgs`.

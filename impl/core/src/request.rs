@@ -7,6 +7,7 @@ mod builder;
 pub(crate) mod checks;
 pub(crate) mod definition;
 
+pub use crate::reading::Reading;
 pub use builder::RequestBuilder;
 pub use checks::{Builder, FirstError, missing, shown};
 pub use definition::definition;
@@ -33,17 +34,6 @@ pub const MAX_GLOBS: usize = 256;
 pub const MAX_GLOB_BYTES: usize = 4_096;
 /// Upper bound of a limit that no cap restricts: the largest integer every JSON reader keeps exact.
 pub const UNCAPPED: u64 = 1 << 53;
-
-/// By whose conventions a request is read (decision D25).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reading {
-    /// As the documents write it.
-    #[default]
-    Documents,
-    /// As clients write it too: other shapes and names of arguments, globs that are paths,
-    /// Unicode's simple folding of case.
-    Callers,
-}
 
 /// What configuration contributes to a request: defaults and hard caps (CFG-LS-02..05).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use crate::{
     deadline::Deadline,
     index::{IndexAnswer, IndexQuery, SearchGuard},
     pipeline::Items,
-    places::{Known, Place},
+    places::{Known, Place, Places},
     service::Service,
     walk::{WalkItem, Walker},
 };
@@ -46,6 +46,35 @@ impl Iterator for Charged<'_> {
 }
 
 impl Service {
+    /// The files of all places, root after root. `use_index` permits exclusion without demanding it;
+    /// with `sizes`, files come with their fingerprints. The scope of `query` is that of the places.
+    pub(crate) fn eligible<'s>(
+        &'s self,
+        places: &'s Places,
+        query: &IndexQuery<'s>,
+        use_index: bool,
+        sizes: bool,
+        deadline: Deadline<'s>,
+    ) -> Eligible<'s> {
+        let mut all = self.eligible_below(&places.first, query, use_index, sizes, deadline);
+        if !places.are_roots() {
+            return all;
+        }
+        let unreadable = places.unreadable.iter().cloned().map(WalkItem::Problem);
+        let mut sources: Vec<Items<'s>> = vec![Box::new(unreadable)];
+        sources.push(places.first.named(all.items, 0));
+        all.known = Known::default().and(&places.first.prefix, all.known);
+        for place in &places.others {
+            let one = self.eligible_below(place, query, use_index, sizes, deadline);
+            sources.push(place.named(one.items, all.known.len()));
+            all.known = all.known.and(&place.prefix, one.known);
+            all.index = all.index.weaker(one.index);
+            all.by_index |= one.by_index;
+            all.held.extend(one.held);
+        }
+        Eligible { items: Box::new(sources.into_iter().flatten()), ..all }
+    }
+
     /// The files of one place. `use_index` permits exclusion without demanding it; with `sizes`,
     /// files come with their fingerprints.
     pub(crate) fn eligible_below<'s>(

@@ -1,7 +1,7 @@
 //! Where a call searches: one place, or all of several roots as if they were one (D26).
 //!
-//! Responsible for: which places a request means, opening them, and the sequence of their files. Not
-//! here: names and resolution of paths ([`crate::sandbox`]), the files of one place
+//! Responsible for: which places a request means, opening them, and the names of their files. Not
+//! here: names and resolution of paths ([`crate::sandbox`]), which files there are
 //! ([`crate::eligible`]). Invariants: files of all roots come root after root, each under a path that
 //! begins with its root's name; what is proved, counted and limited is the call's.
 
@@ -16,9 +16,7 @@ use forge_search_core::{
 };
 
 use crate::{
-    deadline::Deadline,
-    eligible::Eligible,
-    index::{IndexQuery, KnownFiles},
+    index::KnownFiles,
     job::Naming,
     pipeline::Items,
     read::reason,
@@ -31,11 +29,11 @@ use crate::{
 /// The places of a call, at least one.
 #[derive(Debug)]
 pub(crate) struct Places {
-    first: Place,
+    pub(crate) first: Place,
     /// The other roots, if all are searched.
-    others: Vec<Place>,
+    pub(crate) others: Vec<Place>,
     /// Roots that cannot be opened any more.
-    unreadable: Vec<WalkError>,
+    pub(crate) unreadable: Vec<WalkError>,
     /// As answers show it.
     pub(crate) shown: String,
 }
@@ -51,7 +49,7 @@ pub(crate) struct Place {
     /// Which files below it are eligible.
     pub(crate) scope: Scope,
     /// What precedes paths: the root's name and a slash, if all roots are searched.
-    prefix: Vec<u8>,
+    pub(crate) prefix: Vec<u8>,
 }
 
 impl Service {
@@ -121,35 +119,6 @@ impl Service {
         let first = places.remove(0);
         Ok(Places { first, others: places, unreadable, shown: ".".to_owned() })
     }
-
-    /// The files of all places, root after root. `use_index` permits exclusion without demanding it;
-    /// with `sizes`, files come with their fingerprints. The scope of `query` is that of the places.
-    pub(crate) fn eligible<'s>(
-        &'s self,
-        places: &'s Places,
-        query: &IndexQuery<'s>,
-        use_index: bool,
-        sizes: bool,
-        deadline: Deadline<'s>,
-    ) -> Eligible<'s> {
-        let mut all = self.eligible_below(&places.first, query, use_index, sizes, deadline);
-        if !places.are_roots() {
-            return all;
-        }
-        let unreadable = places.unreadable.iter().cloned().map(WalkItem::Problem);
-        let mut sources: Vec<Items<'s>> = vec![Box::new(unreadable)];
-        sources.push(places.first.named(all.items, 0));
-        all.known = Known::default().and(&places.first.prefix, all.known);
-        for place in &places.others {
-            let one = self.eligible_below(place, query, use_index, sizes, deadline);
-            sources.push(place.named(one.items, all.known.len()));
-            all.known = all.known.and(&place.prefix, one.known);
-            all.index = all.index.weaker(one.index);
-            all.by_index |= one.by_index;
-            all.held.extend(one.held);
-        }
-        Eligible { items: Box::new(sources.into_iter().flatten()), ..all }
-    }
 }
 
 impl Places {
@@ -204,7 +173,7 @@ impl Places {
 impl Place {
     /// Its items under paths that begin with the root's name. `known` is the number of files that
     /// indexes know in the roots before it.
-    fn named<'s>(&'s self, items: Items<'s>, known: usize) -> Items<'s> {
+    pub(crate) fn named<'s>(&'s self, items: Items<'s>, known: usize) -> Items<'s> {
         if self.prefix.is_empty() {
             return items;
         }
@@ -260,12 +229,12 @@ impl Known {
         known
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.last().map_or(0, |last| last.before + last.files.len())
     }
 
     /// With what the index of the next root knows.
-    fn and(mut self, prefix: &[u8], next: Self) -> Self {
+    pub(crate) fn and(mut self, prefix: &[u8], next: Self) -> Self {
         let before = self.len();
         self.0.extend(next.0.into_iter().map(|part| KnownPart {
             before: before + part.before,

@@ -69,7 +69,9 @@ fn the_first_available_model_is_chosen() {
         "REQ-KWS-005.5"
     );
     let server = Server::answering("openai", "");
-    let own = keyword("") + &entry("own", "openai", &server) + "key_variable = \"OWN_KEY\"\n";
+    let own = keyword("model = \"auto\"")
+        + &entry("own", "openai", &server)
+        + "key_variable = \"OWN_KEY\"\n";
     let with_local = own.clone() + &entry("local", "ollama", &server);
     let key = ("OWN_KEY", "k4");
     for (set, expected) in [
@@ -95,7 +97,7 @@ fn the_configuration_restricts_which_models_may_be_asked() {
     let all = [FIREWORKS, OPENAI, ANTHROPIC];
     let with = |lines: &str| keyword(lines) + &entry("local", "ollama", &server);
     for (config, expected) in [
-        (with(""), Some("fireworks-qwen-coder")),
+        (with("model = \"auto\""), Some("fireworks-qwen-coder")),
         (with("builtin = false"), Some("local")),
         (with("model = \"local\""), Some("local")),
         (with("model = \"gpt-5-nano\""), Some("gpt-5-nano")),

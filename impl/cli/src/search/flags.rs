@@ -163,7 +163,7 @@ pub(crate) struct Files {
     /// Search binary files as if they were text
     #[arg(short = 'a', long)]
     pub(crate) text: bool,
-    /// Files are not unpacked; how many were compressed is told
+    /// Files are not unpacked; the number of compressed ones is printed
     #[arg(short = 'z', long, hide = true)]
     pub(crate) search_zip: bool,
     #[arg(short = 'E', long, hide = true, value_parser = one_of(&["auto", "utf-8", "utf8"], ENCODINGS))]

@@ -133,7 +133,7 @@ impl RootIndex {
         }
         let fits = query.scope.no_ignore == self.key.no_ignore
             && (!query.scope.hidden || self.key.hidden)
-            // Which hidden names a `!` rule includes is not told by a catalog that has them all.
+            // A catalog of all hidden names does not say which of them a `!` rule includes.
             && (query.scope.hidden
                 || !self.key.hidden
                 || !self.coverage.rulebook.reincludes_hidden())

@@ -58,6 +58,10 @@ fn values() -> Vec<(&'static str, Value)> {
             json!("!x"),
             json!({}),
             json!(["a", null]),
+            json!(["a", 5]),
+            json!([["a"]]),
+            json!(1.5),
+            json!(["[a", "b"]),
         ]
     };
     let many = |one: &str| json!(vec![one; 257]);
@@ -71,6 +75,10 @@ fn values() -> Vec<(&'static str, Value)> {
             json!("10"),
             json!(10.5),
             json!(1.5),
+            json!("ten"),
+            json!("10.5"),
+            json!({}),
+            json!(1000),
             json!(null),
             json!([10]),
             json!(true),
@@ -83,6 +91,11 @@ fn values() -> Vec<(&'static str, Value)> {
             json!(9_007_199_254_740_992_u64),
             json!("0"),
             json!(0.5),
+            json!("first"),
+            json!("-1"),
+            json!({}),
+            json!([1]),
+            json!(1.5),
             json!(u64::MAX),
             json!(null),
             json!([0]),

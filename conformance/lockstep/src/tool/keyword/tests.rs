@@ -6,7 +6,7 @@ use crate::compare::differences;
 use crate::observation::{BYTES, ROOT, TEXT_BYTES, length};
 
 fn case() -> Case {
-    let request = json!({"query": "q", "search_terms": ["foo"]});
+    let request = json!({"query": "q", "search_terms": ["foo"], "use_model": true});
     let mut case = Case::of("a", "a", "keyword_search", request)
         .with(Entry::file("a", "foo\n"))
         .with(Entry::file("b", "foo\n"));
