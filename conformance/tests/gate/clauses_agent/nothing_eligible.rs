@@ -13,7 +13,14 @@ fn requests(sought: &str, fields: &Value) -> Vec<(&'static str, Value)> {
         request[field] = json!(sought);
         request
     };
-    tools.into_iter().map(|(tool, field)| (tool, of(field))).collect()
+    // What no call of this tool could mean is not counted, so every name is asked for.
+    let every = |tool: &str, mut request: Value| {
+        if tool == "find_files" && sought == "foo" {
+            request["pattern"] = json!("*");
+        }
+        request
+    };
+    tools.into_iter().map(|(tool, field)| (tool, every(tool, of(field)))).collect()
 }
 
 /// What an answer says of why no file is eligible.

@@ -124,7 +124,8 @@ fn the_schema_equals_the_document_and_unknown_fields_are_refused() {
     schema.as_object_mut().unwrap().remove("additionalProperties");
     assert_eq!(schema, serde_json::from_str::<Value>(SCHEMA).unwrap());
     assert!(
-        bad_args(&with("pattern", json!("foo")), "pattern").contains("unknown field `pattern`")
+        bad_args(&in_documents(with("pattern", json!("foo"))), "pattern")
+            .contains("unknown field `pattern`")
     );
 }
 
