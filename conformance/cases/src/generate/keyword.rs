@@ -264,7 +264,7 @@ fn keyword_keys(is_broad: bool, selected: f64) -> BoxedStrategy<Keys> {
         weighted(0.9, prop::bool::weighted(selected)),
         prop::bool::weighted(0.97),
         // Otherwise a model is asked by the calls alone that say so.
-        prop::bool::weighted(0.9),
+        prop::bool::weighted(0.7),
     )
         .prop_map(|(a, b, selected, from_query, asks)| {
             let keys = keys([a, b]);

@@ -57,7 +57,7 @@ fn values_of_another_type_or_out_of_bounds_are_refused() {
         ("file_type", json!("x".repeat(33))),
         ("file_type", json!(vec!["rs"; 257])),
         ("max_results", json!(201)),
-        ("max_results", json!(10.0)),
+        ("max_results", json!(10.5)),
         ("max_results", json!("10")),
         ("offset", json!(9_007_199_254_740_992_u64)),
         ("offset", json!(-1)),

@@ -69,7 +69,7 @@ fn fields_are_checked_in_schema_order() {
         ("case", json!("fuzzy")),
         ("recursive", json!("true")),
         ("max_depth", json!(0)),
-        ("max_depth", json!(1.0)),
+        ("max_depth", json!(1.5)),
         ("max_results", json!(-1)),
         ("max_matches_per_file", json!("1")),
         ("max_file_size_bytes", json!(0)),

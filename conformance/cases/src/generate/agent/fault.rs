@@ -128,7 +128,7 @@ fn values() -> Vec<(&'static str, Value)> {
             json!("../root"),
         ],
     ));
-    all.extend(of("include_path", globs()));
+    all.extend(of("include_path", [globs(), globs()].concat()));
     all.extend(of("exclude_path", globs()));
     all.push(("include_path", many("*.rs")));
     all.extend(of(
