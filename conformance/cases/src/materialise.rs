@@ -75,8 +75,10 @@ impl Tree {
             .map_err(failed(b"."))?;
         let mut entries: Vec<&Entry> = case.tree.iter().collect();
         in_order(&mut entries, order);
+        let inner = &case.config.root;
+        let sandbox = if inner.is_empty() { root.clone() } else { root.join(inner) };
         for entry in &entries {
-            create(&root, entry).map_err(failed(&entry.path))?;
+            create(&root, &sandbox, entry).map_err(failed(&entry.path))?;
         }
         make_pipes(&root, &entries)?;
         // Deepest first: what lies in a directory is changed while the directory can still be
@@ -86,10 +88,9 @@ impl Tree {
         for entry in entries.into_iter().filter(|entry| is_unreadable(entry)) {
             take_away(&place(&root, &entry.path), &entry.path)?;
         }
-        let root = if case.config.root.is_empty() { root } else { root.join(&case.config.root) };
-        fs::create_dir_all(&root).map_err(failed(b"."))?;
+        fs::create_dir_all(&sandbox).map_err(failed(b"."))?;
         let global_ignore = write_global_ignore(case, scratch)?;
-        Ok(Self { root, global_ignore })
+        Ok(Self { root: sandbox, global_ignore })
     }
 }
 
@@ -135,7 +136,7 @@ fn place(root: &Path, path: &[u8]) -> PathBuf {
     }
 }
 
-fn create(root: &Path, entry: &Entry) -> io::Result<()> {
+fn create(root: &Path, sandbox: &Path, entry: &Entry) -> io::Result<()> {
     let at = place(root, &entry.path);
     if let Some(parent) = at.parent() {
         fs::create_dir_all(parent)?;
@@ -148,7 +149,7 @@ fn create(root: &Path, entry: &Entry) -> io::Result<()> {
         Node::Dir { .. } => fs::create_dir_all(&at),
         Node::Link { target } => {
             let target = match target.strip_prefix(ROOT_MARK.as_bytes()) {
-                Some(below) => [root.as_os_str().as_bytes(), below].concat(),
+                Some(below) => [sandbox.as_os_str().as_bytes(), below].concat(),
                 None => target.clone(),
             };
             symlink(OsStr::from_bytes(&target), &at)
