@@ -36,7 +36,8 @@ fn the_preferences_equal_those_of_the_document_in_order() {
         let Preference { name, protocol, base_url, model, key_variable } = preference.clone();
         [name, protocol.name().to_owned(), base_url, model, key_variable.unwrap()]
     };
-    let all: Vec<[String; 5]> = of("model = \"auto\"").iter().map(fields).collect();
+    let all: Vec<[String; 5]> =
+        of("[tools.keyword]\nmodel = \"auto\"").iter().map(fields).collect();
     let expected = [
         [
             "fireworks-qwen-coder",
