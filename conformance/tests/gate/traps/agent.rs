@@ -14,7 +14,7 @@ use touchstone::generate::{Generator, Mix};
 fn every_trap_occurs_often_enough() {
     let generator = Generator::of(Mix::Of(Family::Agent), 11);
     let mut coverage = Coverage::default();
-    for number in 0..1_500 {
+    for number in 0..1_200 {
         let case = generator.case(number);
         let expected = Expected::of(&case).unwrap();
         coverage.observe(&case, &expected.canonical);
