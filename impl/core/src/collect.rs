@@ -70,6 +70,9 @@ pub enum Outcome<T = FileEvents> {
     Failed(&'static str),
 }
 
+/// The backend that is part of the program.
+pub const NATIVE: &str = "native";
+
 /// Bytes of paths, lines, matches and messages that an answer may hold. `max_output_bytes` counts
 /// lines only: with long paths, an answer with the most events would take a gigabyte.
 const HELD_BYTES: u64 = 64 << 20;
@@ -97,6 +100,7 @@ struct Tally {
     files_excluded: u64,
     files_cut: u64,
     files_oversized: u64,
+    files_binary: u64,
     errors: usize,
 }
 
@@ -147,7 +151,10 @@ impl<'r> Collector<'r> {
                         self.seen.files_oversized += 1;
                         self.root_error(path, problem::OVERSIZED);
                     }
-                    Outcome::Binary => self.root_error(path, problem::BINARY),
+                    Outcome::Binary => {
+                        self.seen.files_binary += 1;
+                        self.root_error(path, problem::BINARY);
+                    }
                     Outcome::Failed(error) => {
                         self.add_error(PathError { path, error: error.to_owned() });
                     }
@@ -362,6 +369,7 @@ impl SearchResults {
             complete: because.is_empty(),
             files_oversized: seen.files_oversized,
             files_cut: seen.files_cut,
+            files_binary: (self.backend == NATIVE).then_some(seen.files_binary),
             backend: self.backend.clone(),
             fallback: self.fallback.clone(),
             elapsed_ms: 0,

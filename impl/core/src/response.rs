@@ -113,6 +113,9 @@ pub struct Stats {
     pub files_oversized: u64,
     /// Scanned files with matching lines beyond `max_matches_per_file`.
     pub files_cut: u64,
+    /// Binary files, which were not searched. Unknown with a backend process, which is not asked
+    /// about files in which it proposes no line.
+    pub files_binary: Option<u64>,
     /// Which backend proposed lines: `native`, `ripgrep` or `ugrep`.
     pub backend: String,
     /// The state of the index during the call.
@@ -146,13 +149,16 @@ pub enum StatsDetail {
 
 #[expect(clippy::ref_option, reason = "serde calls it so")]
 fn write_stats<S: Serializer>(stats: &Option<Stats>, serializer: S) -> Result<S::Ok, S::Error> {
-    let Some(Stats { detail: StatsDetail::Proof, complete, incomplete_because, index, .. }) = stats
-    else {
+    let Some(stats @ Stats { detail: StatsDetail::Proof, index, .. }) = stats else {
         return stats.serialize(serializer);
     };
-    let mut shown = serializer.serialize_struct("Stats", 5)?;
-    shown.serialize_field("complete", complete)?;
-    shown.serialize_field("incomplete_because", incomplete_because)?;
+    let binary = stats.files_binary.filter(|files| *files > 0);
+    let mut shown = serializer.serialize_struct("Stats", 5 + usize::from(binary.is_some()))?;
+    shown.serialize_field("complete", &stats.complete)?;
+    shown.serialize_field("incomplete_because", &stats.incomplete_because)?;
+    if let Some(files) = binary {
+        shown.serialize_field("files_binary", &files)?;
+    }
     shown.serialize_field("index_safety_state", index.state)?;
     shown.serialize_field("proof_names", index.proof_names)?;
     shown.serialize_field("proof_contents", index.proof_contents)?;

@@ -38,7 +38,16 @@ pub fn is_binary(text: &[u8]) -> bool {
     memchr(0, text.get(..BINARY_WINDOW).unwrap_or(text)).is_some()
 }
 
-/// Whether a file is text throughout, as far as it was read (FR-SF-SRC-04).
+/// Which files a tool calls binary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryRule {
+    /// Those with a NUL in their first 8 KiB (D5, E-E15).
+    EarlyNul,
+    /// Those with a NUL anywhere, or with invalid UTF-8 (FR-SF-SRC-04).
+    NotText,
+}
+
+/// What the whole of a file was seen to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextKind {
     /// Not read whole, or must be decoded first.
@@ -46,8 +55,10 @@ pub enum TextKind {
     Unknown,
     /// Text.
     Text,
-    /// Binary.
-    Binary,
+    /// Has a NUL in its first 8 KiB.
+    EarlyNul,
+    /// Has a later NUL, or invalid UTF-8: only [`BinaryRule::NotText`] calls it binary.
+    Invalid,
 }
 
 impl TextKind {
@@ -56,9 +67,18 @@ impl TextKind {
         match encoding(bytes) {
             Encoding::Utf8 { skip } => match utf8_text(bytes.get(skip..).unwrap_or_default()) {
                 Some(_) => Self::Text,
-                None => Self::Binary,
+                None if is_binary(bytes.get(skip..).unwrap_or_default()) => Self::EarlyNul,
+                None => Self::Invalid,
             },
             Encoding::Utf16Le | Encoding::Utf16Be => Self::Unknown,
+        }
+    }
+
+    /// Whether the file is binary by this rule.
+    pub fn is_binary(self, rule: BinaryRule) -> bool {
+        match rule {
+            BinaryRule::EarlyNul => self == Self::EarlyNul,
+            BinaryRule::NotText => matches!(self, Self::EarlyNul | Self::Invalid),
         }
     }
 }
@@ -184,10 +204,13 @@ mod tests {
         let late =
             |end: &[u8]| TextKind::of(&[b"x".repeat(BINARY_WINDOW * 2), end.to_vec()].concat());
         assert_eq!(["é".as_bytes(), b"", b"\xef\xbf\xbd"].map(late), [TextKind::Text; 3]);
-        assert_eq!([&b"\0"[..], b"\xff", b"\xe2\x82"].map(late), [TextKind::Binary; 3]);
+        assert_eq!([&b"\0"[..], b"\xff", b"\xe2\x82"].map(late), [TextKind::Invalid; 3]);
         assert_eq!([&b""[..], b"\xef\xbb\xbfx"].map(TextKind::of), [TextKind::Text; 2]);
         assert_eq!([&b"\xff\xfea\0"[..], b"\xfe\xff\0a"].map(TextKind::of), [TextKind::Unknown; 2]);
-        assert_eq!(TextKind::of(b"\0\0\xfe\xff"), TextKind::Binary);
+        assert_eq!(TextKind::of(b"\0\0\xfe\xff"), TextKind::EarlyNul);
+        let [early, late] = [TextKind::EarlyNul, TextKind::Invalid];
+        assert!(early.is_binary(BinaryRule::EarlyNul) && early.is_binary(BinaryRule::NotText));
+        assert!(!late.is_binary(BinaryRule::EarlyNul) && late.is_binary(BinaryRule::NotText));
     }
 
     #[test]

@@ -173,7 +173,6 @@ impl Service {
             index: !every && !all_is_text && !listing.all_files,
             proposals: !every,
             all_is_text,
-            names_binary: true,
         };
         let (ListingFold { mut left, .. }, ran) =
             call.account.unless_over(self.scanned(&checked, request, how, &scanner, fold))?;

@@ -13,6 +13,7 @@ use forge_search_core::{
     collect::{self, Collector, SearchResults},
     request::RequestBuilder,
     response::{IndexStats, Stats},
+    text::BinaryRule,
 };
 
 use crate::{
@@ -46,8 +47,6 @@ pub(crate) struct Narrowing {
     pub(crate) proposals: bool,
     /// Binary files are searched like text.
     pub(crate) all_is_text: bool,
-    /// Whether the index names binary files instead of leaving them unread.
-    pub(crate) names_binary: bool,
 }
 
 /// How a search ended, and how the index was used.
@@ -166,12 +165,7 @@ impl Service {
         let scanner = LineScanner::new(request, pattern, NativeProposer::new(pattern)?);
         let collector =
             StreamingCollector::new(Collector::new(request, checked.places.is_file()), tell);
-        let how = Narrowing {
-            index: use_index,
-            proposals: true,
-            all_is_text: false,
-            names_binary: false,
-        };
+        let how = Narrowing { index: use_index, proposals: true, all_is_text: false };
         let (StreamingCollector { collector, .. }, SearchRun { ending, index, by_index }) =
             self.scanned(checked, request, how, &scanner, collector)?;
         let JobEnd { more_files, timed_out, backend_failure } = ending;
@@ -200,7 +194,7 @@ impl Service {
         let index_query = IndexQuery {
             scope: &request.scope,
             max_file_size_bytes: request.max_file_size_bytes,
-            names_binary: how.names_binary,
+            names_binary: (!backend.is_external()).then_some(BinaryRule::EarlyNul),
             words: None,
             need: if request.fuzzy.is_some() { QueryNeed::Fuzzy } else { QueryNeed::Grams(&need) },
         };

@@ -120,7 +120,7 @@ impl Service {
         let index_query = IndexQuery {
             scope: &request.scope,
             max_file_size_bytes: request.max_file_size_bytes,
-            names_binary: true,
+            names_binary: Some(text::BinaryRule::NotText),
             words: None,
             need: if request.mode == Mode::Fuzzy {
                 QueryNeed::Fuzzy

@@ -121,8 +121,11 @@ pub(super) fn read<'w>(
 ) -> Result<Call<'w>, Refusal> {
     let fields = config.tables.fields_of(tool);
     let request = if config.search.lenient {
-        arguments::published(tool, &fields, request)
-            .map_err(|field| Refusal::at(error_of(&field), &field))?
+        arguments::published(tool, &fields, request).map_err(|name| {
+            let is_own = fields.iter().any(|field| field.name == name);
+            let error = if is_own { error_of(&name) } else { AgentError::InvalidArgument };
+            Refusal::at(error, &name)
+        })?
     } else {
         request.clone()
     };

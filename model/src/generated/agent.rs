@@ -2000,7 +2000,19 @@ pub static OTHER_NAMES: &[OtherNames] = &[
         values: &[ValueOf { theirs: "true", own: "files" }, ValueOf { theirs: "false", own: "" }],
     },
     OtherNames {
-        names: &["-n", "linenumbers", "shownumbers", "explanation", "description"],
+        names: &[
+            "-n",
+            "linenumbers",
+            "shownumbers",
+            "explanation",
+            "description",
+            "taskprogress",
+            "toolcallid",
+            "sessionid",
+            "chatinput",
+            "action",
+            "meta",
+        ],
         fields: &[
             FieldOf { tool: AgentTool::Search, name: "" },
             FieldOf { tool: AgentTool::SearchFiles, name: "" },

@@ -65,7 +65,7 @@ fn themes() -> [(u32, &'static str, Biases); 12] {
     let of_source = |text: source::Text| usual(source::tree(text));
     let of_tree = |bias: tree::Bias| usual(tree::tree(bias));
     let spread = || {
-        let number = prop_oneof![2 => Just(0_u64), 1 => 1_u64..18, 1 => 18_u64..30];
+        let number = prop_oneof![2 => Just(0_u64), 1 => 1_u64..18, 2 => 18_u64..30];
         (source::tree(source::Text::Plain), number)
             .prop_map(|(tree, number)| spread(tree, number))
             .boxed()
@@ -264,7 +264,7 @@ fn keyword_keys(is_broad: bool, selected: f64) -> BoxedStrategy<Keys> {
         weighted(0.9, prop::bool::weighted(selected)),
         prop::bool::weighted(0.97),
         // Otherwise a model is asked by the calls alone that say so.
-        prop::bool::weighted(0.7),
+        prop::bool::weighted(0.75),
     )
         .prop_map(|(a, b, selected, from_query, asks)| {
             let keys = keys([a, b]);

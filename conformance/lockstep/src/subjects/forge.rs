@@ -229,7 +229,7 @@ pub fn normalised(mut answer: Value, root: &str) -> Value {
 /// Replaces varying values of the right type by placeholders, so that only their types are
 /// compared.
 fn steady(stats: &mut Map<String, Value>) {
-    stats.retain(|key, _| !key.starts_with("build_"));
+    stats.retain(|key, _| !key.starts_with("build_") && key != "files_binary");
     if let Some(elapsed) = stats.get_mut("elapsed_ms").filter(|elapsed| elapsed.is_u64()) {
         *elapsed = ELAPSED.into();
     }

@@ -62,7 +62,10 @@ fn outcome(case: &Case, outcome: keyword::Outcome) -> Outcome {
 impl Answer for KeywordAnswer {
     fn json(&self) -> Value {
         let mut page = self.answer.page(self.answer.due());
-        if let (Some(data), Some(fields)) = (self.answer.data(), page.as_object_mut()) {
+        let is_told = self.answer.asked() || self.answer.is_dry();
+        if let (true, Some(data), Some(fields)) =
+            (is_told, self.answer.data(), page.as_object_mut())
+        {
             fields.insert(DATA.to_owned(), json!(data));
         }
         page

@@ -238,6 +238,7 @@ fn grep_names_the_field_of_a_wrong_parameter() {
         (json!({"pattern": "x", "output": true}), "invalid_argument", "output"),
         (json!({"pattern": "x", "recursive": true}), "invalid_argument", "recursive"),
         (json!({"pattern": "x", "quarry": "x"}), "invalid_argument", "quarry"),
+        (json!({"pattern": "x", "query": "x"}), "invalid_argument", "query"),
     ] {
         assert_eq!(
             refused("grep", request.clone()),

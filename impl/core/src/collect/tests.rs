@@ -78,7 +78,7 @@ fn stats_fields_are_in_documented_order_and_null_if_unknown() {
     let mut response = answer(vec![file("a", &["x"])], 10, &SearchEnd::default());
     let shown = |response: &Response| serde_json::to_string(&response.stats).unwrap();
     let without = concat!(
-        r#"{"stats_version":2,"complete":true,"incomplete_because":[],"files_oversized":0,"files_cut":0,"#,
+        r#"{"stats_version":2,"complete":true,"incomplete_because":[],"files_oversized":0,"files_cut":0,"files_binary":0,"#,
         r#""backend":"native","index_safety_state":"DISABLED","index_uncertain_reason":"MODE_OFF","#,
         r#""index_exclusion_used":false,"exclusion_bypass_reason":"INDEX_OFF","#,
         r#""proof_names":"read","proof_contents":"read","storage_mode":"none","#,

@@ -39,7 +39,7 @@ fn row(path: &[u8], number: u64) -> Row {
     let [size, device, inode, links] = [0, 16, 32, 48].map(|shift| number.rotate_left(shift));
     let times = [number.cast_signed(), number.swap_bytes().cast_signed()];
     let statuses = [None, Some(TokenStatus::Full), Some(TokenStatus::SkippedBinary)];
-    let kinds = [TextKind::Unknown, TextKind::Text, TextKind::Binary];
+    let kinds = [TextKind::Unknown, TextKind::Text, TextKind::EarlyNul, TextKind::Invalid];
     Row {
         path: path.to_vec(),
         fingerprint: Fingerprint {

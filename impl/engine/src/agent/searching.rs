@@ -20,6 +20,7 @@ use forge_search_core::{
     response::IndexStats,
     scope::OutsideGlob,
     scope::Scope,
+    text::BinaryRule,
 };
 
 use super::{
@@ -220,7 +221,13 @@ impl Service {
     pub(super) fn index_query<'r>(&self, scope: &'r Scope, need: QueryNeed<'r>) -> IndexQuery<'r> {
         let max_file_size_bytes = self.config().max_file_size_bytes;
         // An answer that found nothing counts binary files.
-        IndexQuery { scope, max_file_size_bytes, names_binary: true, need, words: None }
+        IndexQuery {
+            scope,
+            max_file_size_bytes,
+            names_binary: Some(BinaryRule::EarlyNul),
+            need,
+            words: None,
+        }
     }
 
     /// The eligible files. The index may exclude files.

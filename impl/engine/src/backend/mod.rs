@@ -19,6 +19,7 @@ mod select;
 #[cfg(feature = "backends")]
 mod ugrep;
 
+use forge_search_core::collect::NATIVE;
 use forge_search_core::pattern::Pattern;
 
 #[cfg(feature = "backends")]
@@ -53,7 +54,7 @@ impl Backend {
     /// The name that `stats` shows.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Self::Native => "native",
+            Self::Native => NATIVE,
             #[cfg(feature = "backends")]
             Self::External(external) => external.dialect.name,
         }

@@ -11,7 +11,7 @@ use forge_search_core::{
     index::segment::{Fingerprint, RankSet},
     order,
     scope::Scope,
-    text::TextKind,
+    text::BinaryRule,
 };
 
 use super::{
@@ -66,7 +66,7 @@ pub(crate) struct Enumeration<'s> {
     known: Option<Arc<KnownFiles>>,
     next_known: usize,
     /// Whether binary files that are no candidates are named.
-    names_binary: bool,
+    names_binary: Option<BinaryRule>,
     /// Directories that are not entered, in order.
     shut: UnenteredDirectories,
     /// The search root below the index root, with a slash unless it is the index root.
@@ -235,8 +235,8 @@ impl<'s> Enumeration<'s> {
         let extra = self.view.extras.get(self.extra).filter(|_| self.extra < self.extra_end);
         let end = extra.map_or(self.end, |extra| extra.before.min(self.end));
         let mut end = candidates.base.next(self.rank).map_or(end, |rank| rank.min(end));
-        if self.names_binary {
-            end = self.view.base.binary.next(self.rank).map_or(end, |rank| rank.min(end));
+        if let Some(rule) = self.names_binary {
+            end = self.view.base.binary(rule).next(self.rank).map_or(end, |rank| rank.min(end));
         }
         while self.rank < end && self.left.known.len() < MOST_KNOWN {
             let next = self.known_from(self.rank).map_or(end, |rank| rank.min(end));
@@ -306,7 +306,7 @@ impl<'s> Enumeration<'s> {
     /// An excluded file, if it must be named.
     fn unread(&self, segment: &Segment, rank: u32) -> Option<WalkItem> {
         let catalog = &segment.catalog;
-        let is_named = self.names_binary && catalog.kind(rank) == TextKind::Binary;
+        let is_named = self.names_binary.is_some_and(|rule| catalog.kind(rank).is_binary(rule));
         is_named.then(|| self.file(catalog.path(rank), catalog.fingerprint(rank), true))
     }
 

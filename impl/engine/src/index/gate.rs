@@ -344,9 +344,9 @@ impl RootIndex {
     ) -> Result<Candidates, Fault> {
         let of = |segment: &Segment| {
             let mut set = segment.candidates(need, &self.key)?;
-            if query.names_binary {
-                // Binary files are named without reading; a file of unknown kind is a candidate.
-                set.subtract(&segment.binary);
+            if let Some(rule) = query.names_binary {
+                // A file of unknown kind is a candidate.
+                set.subtract(segment.binary(rule));
             }
             Ok(set)
         };

@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::root::path_bytes;
 
 /// Version of the stored form. A stored index of another version is not used.
-pub(crate) const SCHEMA: i64 = 3;
+pub(crate) const SCHEMA: i64 = 4;
 
 /// The n-grams, the version of Unicode that puts them into NFC, and the hash (E-A21). ASCII, which
 /// is all that `Search` folds, is the same in all versions.

@@ -7,6 +7,7 @@ use forge_search_core::{
     index::{fold::Fold, need::Need},
     response::IndexStats,
     scope::Scope,
+    text::BinaryRule,
 };
 
 use super::{KnownFiles, SearchGuard};
@@ -19,8 +20,8 @@ pub(crate) struct IndexQuery<'r> {
     pub(crate) scope: &'r Scope,
     /// Larger files are not read, and are reported.
     pub(crate) max_file_size_bytes: u64,
-    /// Binary files have to be named, too (FR-SF-SRC-04).
-    pub(crate) names_binary: bool,
+    /// The files that are named as binary, without being read; by default they are left out.
+    pub(crate) names_binary: Option<BinaryRule>,
     /// What a file must contain.
     pub(crate) need: QueryNeed<'r>,
     /// The words that tell which files may be found; none if there are none.

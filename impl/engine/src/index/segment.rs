@@ -13,7 +13,7 @@ use forge_search_core::{
             Source, merge, read_rows, sketches, write_rows,
         },
     },
-    text::TextKind,
+    text::{BinaryRule, TextKind},
 };
 
 use super::{
@@ -50,8 +50,10 @@ pub(crate) struct Segment {
     /// Files that no filter may exclude: not tokenized, or not completely. Those of unknown kind
     /// are among them.
     pub(crate) never_excluded: RankSet,
-    /// Binary files.
-    pub(crate) binary: RankSet,
+    /// Files with an early NUL.
+    early_nul: RankSet,
+    /// Files with a NUL or invalid UTF-8.
+    not_text: RankSet,
     /// Files with more than one link: events do not report all changes.
     pub(crate) linked: Vec<u32>,
     /// The size of the largest file.
@@ -98,7 +100,8 @@ impl Segment {
     fn with(id: Option<u32>, mut catalog: Catalog, postings: Postings) -> Self {
         catalog.shrink_to_fit();
         let mut never_excluded = RankSet::none(catalog.len());
-        let mut binary = RankSet::none(catalog.len());
+        let mut early_nul = RankSet::none(catalog.len());
+        let mut not_text = RankSet::none(catalog.len());
         let mut linked = Vec::new();
         let mut largest = 0;
         for rank in 0..catalog.len() {
@@ -108,8 +111,11 @@ impl Segment {
             if !catalog.is_proof(rank) || kind == TextKind::Unknown {
                 never_excluded.insert(rank);
             }
-            if kind == TextKind::Binary {
-                binary.insert(rank);
+            if kind.is_binary(BinaryRule::EarlyNul) {
+                early_nul.insert(rank);
+            }
+            if kind.is_binary(BinaryRule::NotText) {
+                not_text.insert(rank);
             }
             if fingerprint.links > 1 {
                 linked.push(rank);
@@ -117,7 +123,26 @@ impl Segment {
         }
         let id = id.map_or_else(OnceLock::new, OnceLock::from);
         let (dictionary, objects) = (OnceLock::new(), OnceLock::new());
-        Self { id, catalog, never_excluded, binary, linked, largest, postings, dictionary, objects }
+        Self {
+            id,
+            catalog,
+            never_excluded,
+            early_nul,
+            not_text,
+            linked,
+            largest,
+            postings,
+            dictionary,
+            objects,
+        }
+    }
+
+    /// The binary files, by the rule of the search.
+    pub(crate) fn binary(&self, rule: BinaryRule) -> &RankSet {
+        match rule {
+            BinaryRule::EarlyNul => &self.early_nul,
+            BinaryRule::NotText => &self.not_text,
+        }
     }
 
     /// A segment without files.

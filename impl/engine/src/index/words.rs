@@ -13,7 +13,10 @@ use std::{
     sync::{Arc, Weak},
 };
 
-use forge_search_core::index::segment::{Catalog, Fault, RankSet};
+use forge_search_core::{
+    index::segment::{Catalog, Fault, RankSet},
+    text::TextKind,
+};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
@@ -67,7 +70,7 @@ pub(crate) struct WordIndex {
 fn is_eligible(base: &Segment, rank: u32) -> bool {
     let catalog = &base.catalog;
     !base.never_excluded.contains(rank)
-        && !base.binary.contains(rank)
+        && catalog.kind(rank) == TextKind::Text
         && catalog.fingerprint(rank).links == 1
 }
 

@@ -241,7 +241,20 @@ pub(super) const OTHER_NAMES: &[OtherNames] = &[
         rule: Values(&[("true", "files"), ("false", "")]),
     },
     OtherNames {
-        names: &["-n", "linenumbers", "shownumbers", "explanation", "description"],
+        // Beside flags of grep, what clients write for themselves.
+        names: &[
+            "-n",
+            "linenumbers",
+            "shownumbers",
+            "explanation",
+            "description",
+            "taskprogress",
+            "toolcallid",
+            "sessionid",
+            "chatinput",
+            "action",
+            "meta",
+        ],
         fields: ALL,
         rule: NoEffect,
     },

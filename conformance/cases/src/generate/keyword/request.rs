@@ -179,7 +179,7 @@ fn fields(bias: Bias) -> BoxedStrategy<Vec<(&'static str, Value)>> {
         field(
             "use_model",
             bias.use_model,
-            prop::bool::weighted(0.15).prop_map(|flag| json!(flag)).boxed(),
+            prop::bool::weighted(0.5).prop_map(|flag| json!(flag)).boxed(),
         ),
         field(
             "dry_run",

@@ -189,7 +189,8 @@ const STATUSES: [Option<TokenStatus>; 5] = [
     Some(TokenStatus::SkippedBinary),
 ];
 
-const KINDS: [TextKind; 3] = [TextKind::Unknown, TextKind::Text, TextKind::Binary];
+const KINDS: [TextKind; 4] =
+    [TextKind::Unknown, TextKind::Text, TextKind::EarlyNul, TextKind::Invalid];
 
 /// The stored form of the files `from..to` of a catalog.
 pub fn write_rows(catalog: &Catalog, from: u32, to: u32) -> Vec<u8> {

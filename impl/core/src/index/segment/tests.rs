@@ -164,7 +164,7 @@ fn a_catalog_is_read_back_and_its_paths_are_found() {
     for (path, status, kind) in [
         ("a", None, TextKind::Unknown),
         ("a/b", Some(TokenStatus::Full), TextKind::Text),
-        ("a/cé", Some(TokenStatus::SkippedBinary), TextKind::Binary),
+        ("a/cé", Some(TokenStatus::SkippedBinary), TextKind::Invalid),
     ] {
         let (path, complete, racy) = (path.as_bytes().to_vec(), status.is_none(), status.is_some());
         catalog.push(&Row { path, fingerprint, status, kind, complete, racy });
