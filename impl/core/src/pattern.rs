@@ -248,13 +248,37 @@ fn parse(pattern: &str) -> Result<Ast, ToolError> {
         ast::parse::ParserBuilder::new().nest_limit(NEST_LIMIT).build().parse(pattern).map_err(
             |err| {
                 // An unclosed group or class is reported where it opens.
-                invalid(err.span().start.offset, &err.kind().to_string())
+                let why = format!("{}{}", err.kind(), way_out(pattern, &err));
+                invalid(err.span().start.offset, &why)
             },
         )?;
     if let Some(offset) = fold::line_feed(&ast) {
         return Err(invalid(offset, "a line feed can never match, the search goes line by line"));
     }
     Ok(ast)
+}
+
+/// What to write instead of what the parser refuses.
+fn way_out(pattern: &str, err: &ast::Error) -> String {
+    let start = err.span().start.offset;
+    let character = match err.kind() {
+        ast::ErrorKind::RepetitionMissing => pattern.get(start..).and_then(|at| at.chars().next()),
+        ast::ErrorKind::RepetitionCountUnclosed
+        | ast::ErrorKind::RepetitionCountDecimalEmpty
+        | ast::ErrorKind::RepetitionCountInvalid => Some('{'),
+        ast::ErrorKind::GroupUnclosed => Some('('),
+        ast::ErrorKind::GroupUnopened => Some(')'),
+        ast::ErrorKind::ClassUnclosed => Some('['),
+        ast::ErrorKind::EscapeUnexpectedEof => Some('\\'),
+        ast::ErrorKind::UnsupportedLookAround => {
+            return "; leave it out: a result shows the whole line".to_owned();
+        }
+        ast::ErrorKind::UnsupportedBackreference => {
+            return "; repeat the expression that it refers to".to_owned();
+        }
+        _ => None,
+    };
+    character.map_or_else(String::new, |one| format!("; write `\\{one}` to find `{one}`"))
 }
 
 fn translate(pattern: &str, ast: &Ast, insensitive: bool) -> Result<Hir, ToolError> {

@@ -39,7 +39,6 @@ pub(crate) struct Checked<'c> {
 
 /// What may narrow a search.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub(crate) struct Narrowing {
     /// The index may exclude files.
     pub(crate) index: bool,

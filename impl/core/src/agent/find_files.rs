@@ -18,6 +18,10 @@ use crate::{
     scope::{Depth, OutsideGlob, PathCondition, Scope},
 };
 
+pub use alternatives::Alternatives;
+
+mod alternatives;
+
 /// The tool's name.
 pub const NAME: &str = "find_files";
 
@@ -51,21 +55,6 @@ impl Request {
     pub fn place_pattern(&mut self, place: &Place<'_>) -> Result<(), OutsideGlob> {
         self.exact.place(place)?;
         self.scope.conditions.iter_mut().try_for_each(|condition| condition.place(place))
-    }
-
-    /// What to try if nothing was found: never what the call has done.
-    pub fn advice(&self) -> String {
-        let pattern = self.pattern.as_str();
-        let bare = pattern.strip_prefix("./").unwrap_or(pattern).trim_start_matches('/');
-        let mut hints = Vec::new();
-        if bare.contains('/') && !bare.starts_with("**/") {
-            let shown = cut(&format!("**/{bare}"), Anchor::Start).text;
-            hints.push(format!("with a `/` the whole path counts: try `{shown}`"));
-        }
-        if pattern.contains(WILDCARDS) && pattern.contains(char::is_alphabetic) {
-            hints.push("upper and lower case differ".to_owned());
-        }
-        hints.join("; ")
     }
 
     /// Whether the pattern matches a file at this path. The result is void if `cancellation` was

@@ -3,6 +3,7 @@
 
 use super::{
     cut::{Anchor, cut},
+    find_files::Alternatives,
     notice::{Notice, NoticeKind},
     request::Filters,
 };
@@ -73,6 +74,8 @@ pub struct Ineligible {
     pub has_fields: bool,
     /// Whether the walk was incomplete.
     pub is_partial: bool,
+    /// What else the pattern of the path search may mean.
+    pub alternatives: Alternatives,
 }
 
 impl Ineligible {
@@ -87,7 +90,10 @@ impl Ineligible {
         for (sum, passes) in self.passing.iter_mut().zip(passes) {
             *sum += u64::from(passes);
         }
-        self.eligible += u64::from(passes == [true; 3]);
+        if passes == [true; 3] {
+            self.eligible += 1;
+            self.alternatives.try_on(path, cancellation);
+        }
     }
 
     /// The notice, or `None` if a file is eligible. `scope` is the request's scope without the

@@ -8,6 +8,8 @@ use crate::cancellation::Cancellation;
 
 /// Characters for which a text differs from the path that it spells.
 const WILDCARDS: &[u8] = b"*?[]{}\\";
+/// What leads to the directory above.
+const UP: &[u8] = b"../";
 /// First components of absolute paths that trees of source code seldom have themselves.
 const FILE_SYSTEM: [&[u8]; 16] = [
     b"Users", b"Volumes", b"boot", b"dev", b"etc", b"home", b"mnt", b"opt", b"private", b"proc",
@@ -68,15 +70,21 @@ impl Glob {
         Ok(Self { caller: Some(Box::new(caller)), ..Self::parse(text, Dialect::Request)? })
     }
 
-    /// The text of a glob that begins with a slash.
+    /// The text of a glob that begins with a slash, or leads above the search root.
     pub(crate) fn absolute(&self) -> Option<&[u8]> {
-        self.caller.as_ref().map(|caller| &*caller.text).filter(|text| text.starts_with(b"/"))
+        let text = self.caller.as_ref().map(|caller| &*caller.text);
+        text.filter(|text| text.starts_with(b"/") || text.starts_with(UP))
     }
 
     /// The glob for a search in `place`, if it is an absolute path in one of the roots; the glob as
     /// it is, if it is only anchored to the search root. `None` if it lies outside.
     pub(crate) fn placed<'p>(&self, place: &Place<'p>) -> Option<Self> {
-        let Some(text) = self.absolute() else { return Some(self.clone()) };
+        let Some(given) = self.absolute() else { return Some(self.clone()) };
+        let from_search_root = match place.search_root {
+            Some(search_root) if given.starts_with(UP) => Some(joined(search_root, given)),
+            _ => None,
+        };
+        let text = from_search_root.as_deref().unwrap_or(given);
         let cut = |root: &'p [u8]| root.strip_suffix(b"/").unwrap_or(root);
         let mut named = place.roots.iter().map(|(root, name)| (cut(root), name));
         let found = named.find_map(|(root, name)| Some((root, name, below(root, text)?)));
@@ -87,7 +95,8 @@ impl Glob {
             let deep = text.iter().skip(1).any(|byte| *byte == b'/');
             let known = FILE_SYSTEM.contains(&&*own)
                 || roots.any(|root| first(root).as_deref() == Some(&own));
-            return (!(deep && known)).then(|| self.clone());
+            let leads_up = given.starts_with(UP);
+            return (!leads_up && !(deep && known)).then(|| self.clone());
         };
         let nothing = Self { dialect: Dialect::Request, form: Form::Nothing, caller: None };
         let Some(search_root) = place.search_root else {
@@ -113,6 +122,16 @@ impl Glob {
         }
         Some(glob)
     }
+}
+
+/// The absolute path of one that begins with `..`; those of the root are the root.
+fn joined(search_root: &[u8], given: &[u8]) -> Vec<u8> {
+    let (mut root, mut rest) = (search_root.strip_suffix(b"/").unwrap_or(search_root), given);
+    while let Some(behind) = rest.strip_prefix(UP) {
+        root = memchr::memrchr(b'/', root).and_then(|at| root.get(..at)).unwrap_or_default();
+        rest = behind.strip_prefix(b"./").unwrap_or(behind);
+    }
+    [root, b"/", rest].concat()
 }
 
 /// What follows `root` in a path that lies in it: empty, or beginning with a slash.

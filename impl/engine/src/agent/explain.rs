@@ -14,7 +14,9 @@ use std::{
 };
 
 use forge_search_core::{
-    agent::{Draft, Filters, Ineligible, Link, RuleMatch, Searched, Shown},
+    agent::{
+        Draft, Filters, Ineligible, Link, RuleMatch, Searched, Shown, find_files::Alternatives,
+    },
     cancellation::Cancellation,
     glob,
     ignore_rules::Verdict,
@@ -89,6 +91,9 @@ impl Service {
             answer.notices.extend(found.notice(named.unnamed, named.filters));
             return;
         }
+        if named.pattern.is_some() {
+            answer.advice = found.alternatives.advice();
+        }
         found.sort();
         let mut left_out: Vec<String> =
             self.binary(&answer.searched, named.filters).into_iter().collect();
@@ -109,6 +114,7 @@ impl Service {
         let mut found = Ineligible {
             directory: places.told(),
             has_fields: named.has_fields,
+            alternatives: named.pattern.map(Alternatives::of_pattern).unwrap_or_default(),
             ..Ineligible::default()
         };
         for place in places.iter() {

@@ -154,7 +154,6 @@ impl Service {
         let PathFold { total, found, .. } = names;
         let pattern = by_substring.then_some(request.pattern.as_str());
         let mut answer = find_files::draft(pattern, page, total, found, searched);
-        answer.advice = request.advice();
         let asked = Named {
             scope: &request.scope,
             unnamed: &Scope { conditions: Vec::new(), ..request.scope.clone() },
@@ -212,7 +211,7 @@ impl Service {
             let field = if outside.excludes { exclude } else { include };
             let glob = shown(&outside.text);
             let why = format!(
-                "glob `{glob}` in `{field}` is absolute and outside the roots; globs are relative to the directory searched"
+                "glob `{glob}` in `{field}` leads outside the roots; globs are relative to the directory searched"
             );
             ToolError::bad_args(field, why)
         })

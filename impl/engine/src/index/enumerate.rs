@@ -56,7 +56,6 @@ impl Candidates {
 }
 
 /// An iterator over the files of a view.
-#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(crate) struct Enumeration<'s> {
     view: Arc<View>,
     scope: &'s Scope,
