@@ -95,8 +95,8 @@ impl Glob {
             let deep = text.iter().skip(1).any(|byte| *byte == b'/');
             let known = FILE_SYSTEM.contains(&&*own)
                 || roots.any(|root| first(root).as_deref() == Some(&own));
-            let leads_up = given.starts_with(UP);
-            return (!leads_up && !(deep && known)).then(|| self.clone());
+            let is_outside = given.starts_with(UP) || (deep && known);
+            return (!is_outside).then(|| self.clone());
         };
         let nothing = Self { dialect: Dialect::Request, form: Form::Nothing, caller: None };
         let Some(search_root) = place.search_root else {
