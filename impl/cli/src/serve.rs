@@ -70,7 +70,7 @@ const ABOUT_ANSWERS: &str =
 
 /// Serves until the input ends or somebody interrupts.
 pub(crate) fn run(common: &Common, names: Names, watch: Watch, consent: Consent) -> ExitCode {
-    log::to_stderr(watch.log);
+    let _log = log::to_stderr(watch.log);
     if std::io::stdin().is_terminal()
         && let Err(failure) = clients::explain(common, consent)
     {

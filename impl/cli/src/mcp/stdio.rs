@@ -6,9 +6,9 @@
 //! cannot fill the memory.
 //!
 //! Invariants: messages are written in the order in which they were handed over, each whole; when
-//! the input ends, calls in progress have a moment
-//! (`Limits::grace`) to end by themselves, and are cut then; when the output is gone, or somebody
-//! interrupts, they are cut at once.
+//! the input ends, calls in progress have a moment (`Limits::grace`) to end by themselves, and are
+//! cut then; when the output is gone, or somebody interrupts, they are cut at once. A client that
+//! has closed its output and reads nothing cannot keep the program.
 
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
@@ -28,7 +28,7 @@ use rmcp::{
     transport::Transport,
 };
 use thiserror::Error;
-use tokio::sync::{Notify, mpsc, oneshot, watch};
+use tokio::sync::{Notify, mpsc, watch};
 
 use super::{
     Limits, Server, Stage, Tools,
@@ -39,6 +39,8 @@ use super::{
 const LINE_BYTES: u64 = 8 << 20;
 /// Bytes of answers that may wait for the client to read them.
 const UNWRITTEN: usize = 64 << 20;
+/// Memory that a waiting message takes beside its bytes.
+const PARCEL_BYTES: usize = 128;
 /// Lines read ahead: each may be of the longest, and the calls before them want to begin first.
 const READ_AHEAD: usize = 1;
 /// How long calls that have been cut may take to end.
@@ -58,11 +60,55 @@ pub enum StartError {
 /// Serves tools on standard input and output until the input ends, the output is gone, or somebody
 /// interrupts.
 pub fn over_stdio<T: Tools>(tools: T, limits: &Limits) -> Result<(), StartError> {
-    over(tools, limits, BufReader::new(io::stdin()), io::stdout())
+    let closed = Arc::new(Notify::new());
+    let hang_up = Arc::clone(&closed);
+    thread::Builder::new().name("mcp-end".to_owned()).spawn(move || {
+        if wait_for_hang_up() {
+            hang_up.notify_one();
+        }
+    })?;
+    serve(tools, limits, BufReader::new(io::stdin()), io::stdout(), closed)
 }
 
 /// The same on any input and output of this kind.
 pub fn over<T, I, O>(tools: T, limits: &Limits, input: I, output: O) -> Result<(), StartError>
+where
+    T: Tools,
+    I: BufRead + Send + 'static,
+    O: Write + Send + 'static,
+{
+    serve(tools, limits, input, output, Arc::default())
+}
+
+/// Waits until the client has closed standard input, even if not all of it has been read. `false`
+/// if that cannot be known.
+#[cfg(unix)]
+fn wait_for_hang_up() -> bool {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let stdin = io::stdin();
+    let mut ends = [PollFd::new(&stdin, PollFlags::empty())];
+    loop {
+        match poll(&mut ends, None) {
+            Ok(_) => return ends.iter().any(|end| end.revents().contains(PollFlags::HUP)),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return false,
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn wait_for_hang_up() -> bool {
+    false
+}
+
+/// Serves until the end; `closed` tells that the client has closed the input.
+fn serve<T, I, O>(
+    tools: T,
+    limits: &Limits,
+    input: I,
+    output: O,
+    closed: Arc<Notify>,
+) -> Result<(), StartError>
 where
     T: Tools,
     I: BufRead + Send + 'static,
@@ -78,7 +124,7 @@ where
         .build()?;
     let stage = Arc::new(watch::Sender::new(Stage::Open));
     let outcome = runtime.block_on(async {
-        let transport = Stdio::open(&stage, input, output)?;
+        let transport = Stdio::open(&stage, input, output, closed, limits.grace)?;
         let unwritten = Arc::clone(&transport.unwritten);
         let server = Server::until(tools, limits.clone(), stage.subscribe());
         let serving = async {
@@ -128,9 +174,11 @@ async fn interrupted() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+        let signals = [SignalKind::terminate(), SignalKind::hangup()].map(signal);
+        if let [Ok(mut terminate), Ok(mut hang_up)] = signals {
             tokio::select! {
                 _ = terminate.recv() => {}
+                _ = hang_up.recv() => {}
                 _ = tokio::signal::ctrl_c() => {}
             }
             return;
@@ -147,16 +195,12 @@ enum Line {
     TooLong,
 }
 
-/// A message to be written, and whom to tell that it has been.
-struct Parcel {
-    bytes: Vec<u8>,
-    written: oneshot::Sender<()>,
-}
-
 /// What the writing thread and those who hand messages over share.
 #[derive(Debug, Default)]
 struct Unwritten {
     bytes: AtomicUsize,
+    /// Messages that have been written.
+    written: AtomicUsize,
     fewer: Notify,
 }
 
@@ -171,20 +215,44 @@ impl Unwritten {
             fewer.await;
         }
     }
+
+    /// Until the client has closed the input and read nothing for this long.
+    async fn stuck(&self, closed: &Notify, patience: Duration) {
+        closed.notified().await;
+        // For the next who asks.
+        closed.notify_one();
+        loop {
+            let before = self.written.load(Ordering::Relaxed);
+            tokio::time::sleep(patience).await;
+            if self.written.load(Ordering::Relaxed) == before {
+                return;
+            }
+        }
+    }
 }
 
 /// Standard input and output as the SDK wants them.
 struct Stdio {
     lines: mpsc::Receiver<Line>,
-    out: blocking::Sender<Parcel>,
+    out: blocking::Sender<Vec<u8>>,
     unwritten: Arc<Unwritten>,
+    /// Told when the client has closed the input.
+    closed: Arc<Notify>,
+    /// How long a client that has closed the input may read nothing.
+    patience: Duration,
     reader: Arc<Mutex<Reader>>,
     stage: Arc<watch::Sender<Stage>>,
     watched: watch::Receiver<Stage>,
 }
 
 impl Stdio {
-    fn open<I, O>(stage: &Arc<watch::Sender<Stage>>, input: I, output: O) -> io::Result<Self>
+    fn open<I, O>(
+        stage: &Arc<watch::Sender<Stage>>,
+        input: I,
+        output: O,
+        closed: Arc<Notify>,
+        patience: Duration,
+    ) -> io::Result<Self>
     where
         I: BufRead + Send + 'static,
         O: Write + Send + 'static,
@@ -203,17 +271,16 @@ impl Stdio {
             lines,
             out,
             unwritten,
+            closed,
+            patience,
             reader: Arc::default(),
             stage: Arc::clone(stage),
             watched: stage.subscribe(),
         })
     }
 
-    /// Queues a message and gives what tells when it has been written.
-    fn hand_over(
-        &self,
-        message: &TxJsonRpcMessage<RoleServer>,
-    ) -> io::Result<oneshot::Receiver<()>> {
+    /// Queues a message. Nobody waits until it is written: what waits would hold its call in memory.
+    fn hand_over(&self, message: &TxJsonRpcMessage<RoleServer>) -> io::Result<()> {
         let id = match message {
             JsonRpcMessage::Response(response) => Some(&response.id),
             JsonRpcMessage::Error(error) => error.id.as_ref(),
@@ -224,10 +291,10 @@ impl Stdio {
         }
         let mut bytes = serde_json::to_vec(message)?;
         bytes.push(b'\n');
-        let (written, told) = oneshot::channel();
-        self.unwritten.bytes.fetch_add(bytes.len(), Ordering::Relaxed);
-        self.out.send(Parcel { bytes, written }).map_err(|_| io::ErrorKind::BrokenPipe)?;
-        Ok(told)
+        // Most answers are shorter than what the buffer begins with.
+        bytes.shrink_to_fit();
+        self.unwritten.bytes.fetch_add(charged(&bytes), Ordering::Relaxed);
+        self.out.send(bytes).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 
     fn refuse(&self, error: ErrorData, id: Option<rmcp::model::RequestId>) {
@@ -238,7 +305,13 @@ impl Stdio {
     /// The next line, when there is room for its answer; none once it is over.
     async fn next(&mut self) -> Option<Line> {
         let coming = async {
-            self.unwritten.at_most(UNWRITTEN).await;
+            tokio::select! {
+                () = self.unwritten.at_most(UNWRITTEN) => {}
+                () = self.unwritten.stuck(&self.closed, self.patience) => {
+                    self.stage.send_replace(Stage::Leaving);
+                    return None;
+                }
+            }
             // Calls that have been read begin first: until then no limit counts them.
             tokio::task::yield_now().await;
             self.lines.recv().await
@@ -260,7 +333,7 @@ impl Transport<RoleServer> for Stdio {
     ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
         // Handed over here and not when the future is polled: that may happen in any order.
         let handed = self.hand_over(&item);
-        async move { handed?.await.map_err(|_| io::ErrorKind::BrokenPipe.into()) }
+        async move { handed }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
@@ -316,19 +389,23 @@ fn read(mut input: impl BufRead, lines: &mpsc::Sender<Line>) {
     }
 }
 
+/// The memory of a message that waits.
+fn charged(message: &Vec<u8>) -> usize {
+    message.capacity() + PARCEL_BYTES
+}
+
 /// Writes what it is handed until nobody hands anything over any more.
 fn write(
-    parcels: &blocking::Receiver<Parcel>,
+    parcels: &blocking::Receiver<Vec<u8>>,
     mut out: impl Write,
     unwritten: &Unwritten,
 ) -> io::Result<()> {
     while let Ok(parcel) = parcels.recv() {
-        out.write_all(&parcel.bytes)?;
+        out.write_all(&parcel)?;
         out.flush()?;
-        unwritten.bytes.fetch_sub(parcel.bytes.len(), Ordering::Relaxed);
+        unwritten.bytes.fetch_sub(charged(&parcel), Ordering::Relaxed);
+        unwritten.written.fetch_add(1, Ordering::Relaxed);
         unwritten.fewer.notify_waiters();
-        // The sender may have stopped waiting.
-        let _ = parcel.written.send(());
     }
     Ok(())
 }

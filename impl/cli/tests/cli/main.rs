@@ -30,6 +30,8 @@ mod mcp_limits;
 mod mcp_load;
 mod mcp_malformed_messages;
 mod mcp_session;
+#[cfg(target_os = "linux")]
+mod mcp_streams;
 mod pages;
 mod place;
 mod puppets;

@@ -12,7 +12,9 @@ fn is_taken(unwritten: usize) -> bool {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     runtime.block_on(async {
         let stage = Arc::new(watch::Sender::new(Stage::Open));
-        let mut stdio = Stdio::open(&stage, &b"a line\n"[..], io::sink()).expect("threads");
+        let mut stdio =
+            Stdio::open(&stage, &b"a line\n"[..], io::sink(), Arc::default(), Duration::MAX)
+                .expect("threads");
         let until = Instant::now() + Duration::from_secs(30);
         while stdio.lines.is_empty() {
             assert!(Instant::now() < until, "the line was not read");
