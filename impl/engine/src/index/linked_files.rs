@@ -62,7 +62,7 @@ impl RootIndex {
         let changed = parking_lot::Mutex::new(Vec::new());
         in_parallel(&objects, FEW, |names| {
             let Some(first) = names.first() else { return true };
-            let now = root.stat(first.path).ok().map(|stat| stat.fingerprint);
+            let now = root.stat_by_path(first.path).ok().map(|stat| stat.fingerprint);
             if !names
                 .iter()
                 .all(|name| now.is_some_and(|now| is_unchanged(self, name.fingerprint, now)))

@@ -193,7 +193,7 @@ impl RootIndex {
     fn names_are_known(&self, catalog: &Catalog, root: &Root) -> bool {
         let rules = catalog.rules();
         let is_same = |path: &[u8], known: Fingerprint| {
-            root.stat(path).is_ok_and(|stat| stat.fingerprint == known)
+            root.stat_by_path(path).is_ok_and(|stat| stat.fingerprint == known)
         };
         let inputs = self.coverage.inputs(&rules.repositories, Moment::Now);
         let directories: Vec<_> = catalog.directories().iter().collect();
@@ -215,7 +215,7 @@ impl RootIndex {
         let changed = parking_lot::Mutex::new(Vec::new());
         let late = AtomicBool::new(false);
         let look = |path: &[u8], known: Fingerprint| {
-            let now = root.stat(path).ok().filter(|stat| stat.kind == Kind::File);
+            let now = root.stat_by_path(path).ok().filter(|stat| stat.kind == Kind::File);
             let now = now.map(|stat| stat.fingerprint);
             if now.is_none_or(|now| !is_unchanged(self, known, now)) {
                 changed.lock().push((path.to_vec(), now));

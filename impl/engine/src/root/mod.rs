@@ -66,6 +66,17 @@ pub(crate) struct Stat {
     pub(crate) ours: bool,
 }
 
+impl Root {
+    /// The size in bytes of a regular file below, without opening it.
+    pub(crate) fn size(&self, relative: &[u8]) -> io::Result<u64> {
+        let stat = self.stat(relative)?;
+        if stat.kind != Kind::File {
+            return Err(io::Error::other("not a regular file"));
+        }
+        Ok(stat.fingerprint.size)
+    }
+}
+
 impl Stat {
     /// Whether both are one object.
     pub(crate) fn is_same(&self, other: &Self) -> bool {

@@ -100,6 +100,12 @@ impl Root {
         Ok(Stat { kind, fingerprint: fingerprint(&metadata), ours: false })
     }
 
+    /// The same.
+    #[cfg(feature = "index")]
+    pub(crate) fn stat_by_path(&self, relative: &[u8]) -> io::Result<Stat> {
+        self.stat(relative)
+    }
+
     /// No file system is known to report all changes.
     #[expect(
         clippy::unused_self,
@@ -108,16 +114,6 @@ impl Root {
     )]
     pub(crate) fn proof(&self, _relative: &[u8]) -> io::Result<Proof> {
         Ok(Proof::Stat)
-    }
-
-    /// The size in bytes of a regular file below, without opening it.
-    pub(crate) fn size(&self, relative: &[u8]) -> io::Result<u64> {
-        let metadata = fs::symlink_metadata(self.path.join(os_path(relative)))?;
-        if metadata.is_file() {
-            Ok(metadata.len())
-        } else {
-            Err(io::Error::other("not a regular file"))
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use forge_search_core::cancellation::Cancellation;
 use super::{DirLocation, DirRules, IGNORE_FILES, Unreadable};
 use crate::{
     repository::{Ascent, REPOSITORY},
-    root::{Entry, Root, path_bytes},
+    root::{Entry, Root},
     rulebook::Rulebook,
 };
 
@@ -21,22 +21,22 @@ pub(crate) fn above(
     cancellation: &Cancellation<'_>,
 ) -> (Arc<DirRules>, Vec<Unreadable>) {
     let mut unreadable = Vec::new();
-    if holds_git(base.path()) {
-        return (DirRules::at_top(prefix, book), unreadable);
-    }
+    let holds_git = |dir: &Root| dir.stat(REPOSITORY).is_ok();
+    let top = match Root::open(sandbox_root) {
+        Ok(top) if !holds_git(base) => top,
+        _ => return (DirRules::at_top(prefix, book), unreadable),
+    };
     // From the directory above the search root up to the first that holds `.git` or to the sandbox
-    // root.
-    let (mut dirs, mut dir, mut is_repository) = (Vec::new(), base.path(), false);
-    while dir != sandbox_root && !is_repository {
-        let Some(above) = dir.parent() else { break };
-        dirs.push(above);
-        is_repository = holds_git(above);
-        dir = above;
+    // root, each opened below that: none contributes rules whose place has become a link.
+    let (mut dirs, mut walked, mut is_repository) = (Vec::new(), prefix, false);
+    while !walked.is_empty() && !is_repository {
+        walked = memchr::memrchr(b'/', walked).and_then(|at| walked.get(..at)).unwrap_or_default();
+        let dir = top.containing(walked);
+        is_repository = dir.as_ref().is_ok_and(holds_git);
+        dirs.push((walked, dir));
     }
-    let walked = |dir: &Path| path_bytes(dir.strip_prefix(sandbox_root).unwrap_or(Path::new("")));
     let mut rules = if is_repository || !book.follows_repositories() {
-        let top = dirs.last().map_or_else(|| prefix.to_vec(), |top| walked(top));
-        DirRules::at_top(&top, book)
+        DirRules::at_top(walked, book)
     } else {
         // A directory that was moved meanwhile has no known names above.
         let steps = prefix.split(|byte| *byte == b'/').filter(|name| !name.is_empty());
@@ -47,12 +47,12 @@ pub(crate) fn above(
         let outside = start.map(|start| outside(&start, book, &mut unreadable, cancellation));
         outside.unwrap_or_else(|_| DirRules::at_top(b"", book))
     };
-    for dir in dirs.iter().rev() {
+    for (walked, dir) in dirs.iter().rev() {
         // A directory above that cannot be opened contributes no rules; the search root itself
         // could be opened.
-        let Ok(root) = Root::open(dir) else { continue };
-        let located = DirLocation { root: &root, real: b"", walked: &walked(dir), above: None };
-        let entries = entries(&root);
+        let Ok(root) = dir else { continue };
+        let located = DirLocation { root, real: b"", walked, above: None };
+        let entries = entries(root);
         rules = DirRules::inside(&rules, &located, &entries, book, &mut unreadable, cancellation);
     }
     (rules, unreadable)
@@ -80,10 +80,6 @@ fn outside(
     rules
 }
 
-fn holds_git(dir: &Path) -> bool {
-    dir.join(crate::root::os_path(REPOSITORY)).symlink_metadata().is_ok()
-}
-
 /// The entries of a directory that matter to rules, without listing it.
 fn entries(dir: &Root) -> Vec<Entry> {
     IGNORE_FILES
@@ -94,4 +90,33 @@ fn entries(dir: &Root) -> Vec<Entry> {
             Some(Entry { name: name.to_vec(), kind, fingerprint: None })
         })
         .collect()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{fs, os::unix::fs::symlink};
+
+    use super::*;
+
+    #[test]
+    fn a_directory_above_that_became_a_link_contributes_no_rules() {
+        let place = tempfile::tempdir().unwrap();
+        let tree = place.path().canonicalize().unwrap().join("tree");
+        let outside = place.path().join("outside");
+        for (path, rule) in [(tree.join("a/b"), "*.log\n"), (outside.join("b"), "*.txt\n")] {
+            fs::create_dir_all(&path).unwrap();
+            fs::write(path.parent().unwrap().join(".ignore"), rule).unwrap();
+        }
+        let base = Root::open(&tree).unwrap().below(b"a/b").unwrap();
+        let decides = |name: &[u8]| {
+            let (book, never) = (Rulebook::default(), Cancellation::never());
+            let (rules, unreadable) = above(&base, &tree, b"a/b", &book, &never);
+            assert!(unreadable.is_empty());
+            rules.deciding(name, false, &never).is_some()
+        };
+        assert!(decides(b"a/b/x.log") && !decides(b"a/b/x.txt"));
+        fs::rename(tree.join("a"), tree.join("moved")).unwrap();
+        symlink(&outside, tree.join("a")).unwrap();
+        assert!(!decides(b"a/b/x.txt"), "the link was followed");
+    }
 }
