@@ -1,6 +1,6 @@
 //! The command line's shape: which forms of call there are.
 
-use std::path::PathBuf;
+use std::{io::Write as _, path::PathBuf};
 
 use clap::{
     CommandFactory as _, Parser, Subcommand,
@@ -8,6 +8,7 @@ use clap::{
 };
 
 use clap_complete::Shell;
+use forge_search_engine::escape_line;
 
 use crate::{
     args::{Budget, Common, Index, Names},
@@ -100,8 +101,21 @@ pub(crate) enum Command {
 impl Args {
     /// The arguments of this process. Ends it if they are wrong, or ask for help.
     pub(crate) fn of_process() -> Self {
-        Self::try_parse().unwrap_or_else(|error| with_way_out(error).exit())
+        Self::try_parse().unwrap_or_else(|error| end(&with_way_out(error)))
     }
+}
+
+/// Says the error and ends. What was typed may hold characters that a terminal obeys; then all is
+/// escaped, and nothing coloured.
+fn end(error: &Error) -> ! {
+    let text = error.render().to_string();
+    let escaped: String = text.lines().map(|line| escape_line(line) + "\n").collect();
+    if escaped.trim_end() == text.trim_end() {
+        error.exit();
+    }
+    // Nobody reads an error that cannot be written.
+    let _ = std::io::stderr().write_all(escaped.as_bytes());
+    std::process::exit(error.exit_code());
 }
 
 /// The error, with what does the work of a flag that is not taken.

@@ -6,10 +6,32 @@ use std::fmt::Write;
 use crate::response::{Event, EventType};
 
 /// Whether the character moves a cursor, ends a line or reorders text, so that one line could look
-/// like another.
+/// like another, or is not seen, so that a model reads what a person does not. The joiners U+200C
+/// and U+200D and the selectors U+FE0E and U+FE0F are text: scripts and emoji need them.
 pub(crate) fn is_control(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    match c {
+        '\0'..='\u{ff}' => c.is_control() || c == '\u{ad}',
+        // Marks of direction, separators, embeddings, overrides, isolates.
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' => true,
+        // Without width.
+        '\u{200b}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}' => true,
+        '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}' => {
+            true
+        }
+        '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0d}' => true,
+        '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' => true,
+        // Tags, and selectors that no text has.
+        '\u{e0000}'..='\u{e0fff}' => true,
+        _ => false,
+    }
+}
+
+/// Appends a character as JSON's escapes.
+pub(crate) fn push_json_escape(out: &mut String, c: char) {
+    for unit in c.encode_utf16(&mut [0; 2]) {
+        // Writing to a string does not fail.
+        let _ = write!(out, "\\u{unit:04x}");
+    }
 }
 
 fn push_escaped(out: &mut String, text: &str, keep_tab: bool) {
@@ -39,7 +61,7 @@ pub fn escape_json(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         if is_control(c) {
-            let _ = write!(out, "\\u{:04x}", u32::from(c));
+            push_json_escape(&mut out, c);
         } else {
             out.push(c);
         }

@@ -36,7 +36,8 @@ fn terminal_controls_are_escaped() {
             "\u{61c}\u{200e}\u{200f}\u{202a}\u{202e}\u{2066}\u{2069}",
             "\\u{61c}\\u{200e}\\u{200f}\\u{202a}\\u{202e}\\u{2066}\\u{2069}",
         ),
-        ("\u{a0}\u{200d}\u{2065}\u{206a}é\\", "\u{a0}\u{200d}\u{2065}\u{206a}é\\"),
+        ("\u{200b}\u{2060}\u{feff}\u{e0041}", "\\u{200b}\\u{2060}\\u{feff}\\u{e0041}"),
+        ("\u{a0}\u{200c}\u{200d}\u{fe0f}é\\", "\u{a0}\u{200c}\u{200d}\u{fe0f}é\\"),
     ];
     for (text, escaped) in rows {
         let expected = format!("p:12:5:{escaped}\n");

@@ -179,7 +179,9 @@ fn write_text(out: &mut String, escaped: &[(u32, u32)], text: &str) {
             '\u{c}' => out.push_str("\\f"),
             '\r' => out.push_str("\\r"),
             _ if escaped.iter().any(|(from, to)| (*from..=*to).contains(&scalar)) => {
-                let _ = write!(out, "\\u{scalar:04x}");
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
             }
             _ => out.push(character),
         }

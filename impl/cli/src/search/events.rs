@@ -6,7 +6,10 @@ use std::{
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use forge_search_engine::listing::{FileLines, Line};
+use forge_search_engine::{
+    escape_json,
+    listing::{FileLines, Line},
+};
 use serde_json::{Value, json};
 
 use super::line::LineWriter;
@@ -148,7 +151,8 @@ fn duration(took: Duration) -> Value {
 
 /// Writes an event on a line of its own; how long it is.
 fn event(out: &mut impl Write, event: &Value) -> io::Result<u64> {
-    let text = event.to_string();
+    // A terminal may be where it goes.
+    let text = escape_json(&event.to_string());
     writeln!(out, "{text}")?;
     Ok(text.len() as u64 + 1)
 }

@@ -65,7 +65,7 @@ impl LineWriter {
 
     /// A path in its colour.
     pub(super) fn name(&self, path: &[u8], out: &mut impl Write) -> io::Result<()> {
-        let mut shown = if self.style.escape && !self.style.nul {
+        let mut shown = if self.style.escapes_names {
             escape_name(&String::from_utf8_lossy(path)).into_bytes()
         } else {
             path.to_vec()

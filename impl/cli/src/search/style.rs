@@ -70,6 +70,8 @@ pub(super) struct Style {
     pub(super) colours: Option<Colours>,
     /// Control characters are shown, not sent.
     pub(super) escape: bool,
+    /// The same for names. Those for a program that splits them at NUL bytes are as they are.
+    pub(super) escapes_names: bool,
     pub(super) heading: bool,
     pub(super) paths: bool,
     pub(super) numbers: bool,
@@ -126,6 +128,7 @@ impl Style {
                 || output.stats,
             colours: coloured.then_some(colours),
             escape: people || coloured,
+            escapes_names: terminal || ((people || coloured) && !output.null),
             heading: (output.heading || people) && !output.no_heading && !output.vimgrep,
             paths: output.with_filename || (!output.no_filename && (output.vimgrep || !one_file)),
             numbers: numbers && !output.no_line_number,

@@ -54,6 +54,20 @@ fn lines_are_printed_below_their_file_with_numbers_and_colours() {
 }
 
 #[test]
+fn names_lines_and_what_was_typed_are_escaped_in_every_form() {
+    let hidden = "needle \u{9b}2J\u{202e}\u{e0041}\u{200b}\n";
+    let place = Place::new(&[("a\u{1b}[2J.txt", hidden)]);
+    for args in ["-0 -l", "-0", "--json", "--json=response", "-c", "--vimgrep", "--heading", "-o"] {
+        let shown = on_terminal(&place, &format!("search {args} needle"), false);
+        assert!(shown.contains("[2J.txt"), "{args}: {shown:?}");
+        let obeyed = |c: char| (c.is_control() && !"\n\0".contains(c)) || !c.is_ascii();
+        assert!(!shown.contains(obeyed), "{args}: {shown:?}");
+    }
+    let shown = on_terminal(&place, "search --\u{9b}2J\u{e0041}x needle", false);
+    assert!(shown.contains("\\u{9b}2J\\u{e0041}x") && !shown.contains('\u{9b}'), "{shown:?}");
+}
+
+#[test]
 fn a_server_on_a_terminal_explains_its_setup_for_five_clients() {
     let place = Place::new(&[]);
     // Its input is at its end as soon as it has been told so.

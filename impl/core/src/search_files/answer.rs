@@ -6,7 +6,11 @@
 
 use std::fmt::Write;
 
-use crate::{budget::largest, content::is_control, error::ToolError};
+use crate::{
+    budget::largest,
+    content::{is_control, push_json_escape},
+    error::ToolError,
+};
 
 /// Digits to which `elapsed_ms` is padded.
 const ELAPSED_WIDTH: usize = 10;
@@ -251,10 +255,7 @@ fn push_string(out: &mut String, text: &str) {
             '\n' => out.push_str("\\n"),
             '\u{c}' => out.push_str("\\f"),
             '\r' => out.push_str("\\r"),
-            // All of them have at most four hexadecimal digits.
-            _ if is_control(c) => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
+            _ if is_control(c) => push_json_escape(out, c),
             _ => out.push(c),
         }
     }

@@ -154,8 +154,7 @@ fn the_truncated_reason_prefers_the_budget_then_max_results_then_max_files() {
 
 #[test]
 fn terminal_controls_are_escaped_in_the_answer_text() {
-    let hostile =
-        "\u{0}\u{8}\t\n\u{c}\r\u{1b}\u{7f}\u{9b}\u{61c}\u{200e}\u{2028}\u{202e}\u{2066}\"\\é";
+    let hostile = "\u{0}\u{8}\t\n\u{c}\r\u{1b}\u{7f}\u{9b}\u{61c}\u{200e}\u{2028}\u{202e}\u{2066}\"\\é\u{e0041}";
     let mut text = String::new();
     push_string(&mut text, hostile);
     assert!(!text.chars().any(is_control), "{text}");
