@@ -4,10 +4,15 @@
 //! Responsible for: choosing the source, and recording how the index was used. Not here: what
 //! proves the index ([`crate::index`]), walking ([`crate::walk`]).
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
 use forge_search_core::{cancellation::Cancellation, response::IndexStats};
+use parking_lot::Mutex;
 
 use crate::{
-    account,
     deadline::Deadline,
     index::{IndexAnswer, IndexQuery, SearchGuard},
     pipeline::Items,
@@ -28,21 +33,6 @@ pub(crate) struct Eligible<'s> {
     pub(crate) known: Known,
     /// Must live as long as the search.
     pub(crate) held: Vec<SearchGuard<'s>>,
-}
-
-/// A walk that charges its memory to the call's account.
-struct Charged<'s> {
-    walker: Walker<'s>,
-    held: account::Reservation<'s>,
-}
-
-impl Iterator for Charged<'_> {
-    type Item = WalkItem;
-
-    fn next(&mut self) -> Option<WalkItem> {
-        let item = self.walker.next()?;
-        Some(if self.held.takes(self.walker.held()) { item } else { WalkItem::Interrupted })
-    }
 }
 
 impl Service {
@@ -94,14 +84,28 @@ impl Service {
             return Eligible { items, index: stats, by_index, known, held };
         }
         let (sandbox, book) = (self.sandbox(), self.rulebook());
-        let cancellation = Cancellation::when(move || deadline.expired());
+        let taken = Arc::new(AtomicU64::new(0));
+        // Charged while a directory is read: one may take more than all calls have.
+        let (now, charged) = (Arc::clone(&taken), Mutex::new(deadline.reservation()));
+        let cancellation = Cancellation::when(move || {
+            deadline.expired() || !charged.lock().takes(now.load(Ordering::Relaxed))
+        });
         let base = base.clone();
         let items = match file {
             None => {
                 let root = &resolved.root;
-                let walker =
-                    Walker::directory(sandbox, scope, book, base, root, sizes, None, cancellation);
-                Box::new(Charged { walker, held: deadline.reservation() }) as Items<'s>
+                let walker = Walker::directory(
+                    sandbox,
+                    scope,
+                    book,
+                    base,
+                    root,
+                    sizes,
+                    None,
+                    taken,
+                    cancellation,
+                );
+                Box::new(walker) as Items<'s>
             }
             Some(name) => {
                 let walker = Walker::file(sandbox, scope, book, base, name, cancellation);

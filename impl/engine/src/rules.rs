@@ -164,7 +164,7 @@ impl DirRules {
         cancellation: &Cancellation<'_>,
     ) -> Arc<Self> {
         let find =
-            |name: &[u8]| entries.iter().find(|entry| entry.name == name).map(|entry| entry.kind);
+            |name: &[u8]| entries.iter().find(|entry| &*entry.name == name).map(|entry| entry.kind);
         let git = find(REPOSITORY);
         // Ignore files above a repository do not apply in it.
         let mut bytes = if git.is_some() { 0 } else { above.bytes };

@@ -13,7 +13,10 @@ use std::{
     cell::RefCell,
     collections::{HashMap, VecDeque},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use forge_search_core::{
@@ -37,7 +40,7 @@ mod node;
 mod report;
 
 pub(crate) use item::{FoundFile, Unread, WalkItem};
-use node::{ENTRY_STEPS, Frame, Node, NodeKind, OpenDirs, PendingDir, sort};
+use node::{ENTRY_STEPS, FileDetail, Frame, Node, NodeKind, OpenDirs, PendingDir, sort};
 pub(crate) use report::{Observer, WalkError};
 
 /// Walks one search root.
@@ -51,8 +54,8 @@ pub(crate) struct Walker<'s> {
     prefix: Vec<u8>,
     sandbox_root: PathBuf,
     frames: Vec<Frame>,
-    /// Bytes of the stack and of the rules of its directories.
-    held: u64,
+    /// Bytes of the stack, of the rules of its directories, and of a listing that is being read.
+    held: Arc<AtomicU64>,
     ready: VecDeque<WalkItem>,
     /// Whether files come with fingerprints.
     stats: bool,
@@ -75,6 +78,7 @@ impl<'s> Walker<'s> {
         sandbox_root: &Path,
         stats: bool,
         observer: Option<&'s mut (dyn Observer + Send)>,
+        held: Arc<AtomicU64>,
         cancellation: Cancellation<'s>,
     ) -> Self {
         let prefix = path_bytes(base.path().strip_prefix(sandbox_root).unwrap_or(Path::new("")));
@@ -85,7 +89,7 @@ impl<'s> Walker<'s> {
             prefix,
             sandbox_root: sandbox_root.to_owned(),
             frames: Vec::new(),
-            held: 0,
+            held,
             ready: VecDeque::new(),
             stats,
             observer,
@@ -112,11 +116,6 @@ impl<'s> Walker<'s> {
         walker
     }
 
-    /// Approximate bytes held: names, and the rules on the way to them.
-    pub(crate) fn held(&self) -> u64 {
-        self.held
-    }
-
     /// A walker of the single file `name` in `base`, which globs may exclude; hidden and ignore
     /// rules do not apply.
     pub(crate) fn file(
@@ -138,7 +137,7 @@ impl<'s> Walker<'s> {
             prefix: Vec::new(),
             sandbox_root: PathBuf::new(),
             frames: Vec::new(),
-            held: 0,
+            held: Arc::default(),
             ready: eligible.then_some(WalkItem::File(file)).into_iter().collect(),
             stats: false,
             observer: None,
@@ -190,13 +189,14 @@ impl<'s> Walker<'s> {
         let mut nodes = Vec::new();
         let mut problems = Vec::new();
         let mut own_rules = 0;
+        let before = self.held.load(Ordering::Relaxed);
         for (walked, dir) in dirs {
             let from_top =
                 if walked.is_empty() { self.prefix.clone() } else { join(&self.prefix, &walked) };
             if let Some(observer) = &mut self.observer {
                 observer.enter(&dir.root, &dir.real, &walked);
             }
-            match dir.root.list(&dir.real, self.list_detail(), &self.cancellation) {
+            match dir.root.list(&dir.real, self.list_detail(), &self.held, &self.cancellation) {
                 Ok(entries) => {
                     let mut unreadable = Vec::new();
                     let rules = if self.scope.no_ignore {
@@ -227,8 +227,10 @@ impl<'s> Walker<'s> {
                     }
                     let timely =
                         entries.iter().take_while(|_| self.cancellation.go_on(ENTRY_STEPS));
-                    nodes
-                        .extend(timely.filter_map(|entry| self.node(entry, &walked, &dir, &rules)));
+                    let timely = timely.filter_map(|entry| self.node(entry, &walked, &dir, &rules));
+                    nodes.extend(timely.inspect(|node| {
+                        self.held.fetch_add(node.bytes(), Ordering::Relaxed);
+                    }));
                 }
                 Err(err) => {
                     problems.push((from_top, reason(&err), walked.clone()));
@@ -247,7 +249,7 @@ impl<'s> Walker<'s> {
             self.report_error(&path, why, at);
         }
         let frame = Frame::new(nodes, own_rules);
-        self.held += frame.bytes;
+        self.held.store(before + frame.bytes, Ordering::Relaxed);
         self.frames.push(frame);
     }
 
@@ -269,11 +271,14 @@ impl<'s> Walker<'s> {
         let real = || join(&dir.real, &entry.name);
         let (what, is_dir) = match entry.kind {
             Kind::Other => return None,
-            Kind::File if dir.linked => {
-                (NodeKind::File(Some((Arc::clone(&dir.root), real())), entry.fingerprint), false)
+            Kind::File => {
+                let opened_at = dir.linked.then(|| (Arc::clone(&dir.root), real()));
+                let fingerprint = entry.fingerprint.as_deref().copied();
+                let is_plain = opened_at.is_none() && fingerprint.is_none();
+                let detail = FileDetail { opened_at, fingerprint };
+                (NodeKind::File((!is_plain).then(|| Box::new(detail))), false)
             }
-            Kind::File => (NodeKind::File(None, entry.fingerprint), false),
-            Kind::Dir => (NodeKind::Dir(Self::pending(dir, rules, real())), true),
+            Kind::Dir => (NodeKind::Dir(Box::new(Self::pending(dir, rules, real()))), true),
             Kind::Symlink if self.scope.links == Links::Skip => return None,
             Kind::Symlink => self.linked(dir, rules, &real())?,
         };
@@ -294,7 +299,7 @@ impl<'s> Walker<'s> {
         }
         let included = dir.included || self.scope.includes(&walked, is_dir, &self.cancellation);
         let what = match what {
-            NodeKind::Dir(pending) => NodeKind::Dir(PendingDir { included, ..pending }),
+            NodeKind::Dir(pending) => NodeKind::Dir(Box::new(PendingDir { included, ..*pending })),
             NodeKind::File(..) | NodeKind::Problem(_)
                 if !included || !self.scope.admits(&walked, &self.cancellation) =>
             {
@@ -304,10 +309,10 @@ impl<'s> Walker<'s> {
         };
         let key = match sort_key(&entry.name) {
             Cow::Borrowed(_) => None,
-            Cow::Owned(key) => Some(key),
+            Cow::Owned(key) => Some(key.into()),
         };
         let name = walked.len() - entry.name.len();
-        Some(Node { walked, name, key, what })
+        Some(Node { walked: walked.into(), name, key, what })
     }
 
     /// What ignore files say of an entry.
@@ -391,7 +396,9 @@ impl<'s> Walker<'s> {
                     return Some((NodeKind::Problem(problem::READ), false));
                 };
                 if metadata.is_file() {
-                    return Some((NodeKind::File(Some((handle, below)), None), false));
+                    let opened_at = Some((handle, below));
+                    let detail = FileDetail { opened_at, fingerprint: None };
+                    return Some((NodeKind::File(Some(Box::new(detail))), false));
                 }
                 if !metadata.is_dir() || self.scope.links == Links::ToFiles {
                     return None;
@@ -408,7 +415,7 @@ impl<'s> Walker<'s> {
                     included: dir.included,
                     way: Some(Arc::new(way)),
                 };
-                return Some((NodeKind::Dir(pending), true));
+                return Some((NodeKind::Dir(Box::new(pending)), true));
             }
         };
         Some((NodeKind::Problem(why), false))
@@ -429,18 +436,28 @@ impl Iterator for Walker<'_> {
             }
             let Frame { nodes: frame, bytes } = self.frames.last_mut()?;
             let Some(node) = frame.pop_front() else {
-                self.held -= *bytes;
+                self.held.fetch_sub(*bytes, Ordering::Relaxed);
                 self.frames.pop();
                 continue;
             };
             match node.what {
-                NodeKind::File(opened_at, fingerprint) => {
-                    let file = FoundFile::new(node.walked);
-                    return Some(WalkItem::File(FoundFile { opened_at, fingerprint, ..file }));
+                NodeKind::File(detail) => {
+                    let file = FoundFile::new(node.walked.into());
+                    return Some(WalkItem::File(match detail {
+                        None => file,
+                        Some(detail) => {
+                            let FileDetail { opened_at, fingerprint } = *detail;
+                            FoundFile { opened_at, fingerprint, ..file }
+                        }
+                    }));
                 }
                 NodeKind::Problem(why) => {
                     let path = self.absolute(&join(&self.prefix, &node.walked));
-                    return Some(WalkItem::Problem(WalkError { path, why, at: node.walked }));
+                    return Some(WalkItem::Problem(WalkError {
+                        path,
+                        why,
+                        at: node.walked.into(),
+                    }));
                 }
                 NodeKind::Dir(_) if self.scope.is_too_deep(&node.walked) => {
                     return Some(WalkItem::NotEntered);
@@ -451,17 +468,17 @@ impl Iterator for Walker<'_> {
                     return None;
                 }
                 NodeKind::Dir(pending) => {
-                    let key = node.key.unwrap_or_else(|| {
-                        node.walked.get(node.name..).unwrap_or_default().to_vec()
-                    });
-                    let mut group = vec![(node.walked, pending)];
+                    let key = node
+                        .key
+                        .unwrap_or_else(|| node.walked.get(node.name..).unwrap_or_default().into());
+                    let mut group = vec![(node.walked.into(), *pending)];
                     let twin =
-                        |next: &Node| matches!(next.what, NodeKind::Dir(_)) && next.key() == key;
+                        |next: &Node| matches!(next.what, NodeKind::Dir(_)) && next.key() == &*key;
                     while frame.front().is_some_and(twin) {
                         if let Some(Node { walked, what: NodeKind::Dir(pending), .. }) =
                             frame.pop_front()
                         {
-                            group.push((walked, pending));
+                            group.push((walked.into(), *pending));
                         }
                     }
                     self.open_group(group);

@@ -164,6 +164,7 @@ impl Service {
             top,
             false,
             observer,
+            Arc::default(),
             cancellation,
         ) {
             if let WalkItem::File(file) = &item {

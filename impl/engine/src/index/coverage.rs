@@ -90,6 +90,7 @@ impl Coverage {
             &self.sandbox_root,
             true,
             Some(observer),
+            Arc::default(),
             Cancellation::when(stop),
         ))
     }

@@ -292,7 +292,14 @@ impl RootIndex {
                 walk_error.path.strip_prefix(&self.coverage.root).map(crate::root::path_bytes);
             let Ok(path) = path else { return false };
             let now = match root.stat(&path).map(|stat| stat.kind) {
-                Ok(Kind::Dir) => root.list(&path, ListDetail::Names, &Cancellation::never()).err(),
+                Ok(Kind::Dir) => root
+                    .list(
+                        &path,
+                        ListDetail::Names,
+                        &std::sync::atomic::AtomicU64::default(),
+                        &Cancellation::never(),
+                    )
+                    .err(),
                 Ok(Kind::File) => root.open_file(&path).err(),
                 Ok(_) => None,
                 Err(err) => Some(err),

@@ -122,7 +122,7 @@ impl Observer for ScanObserver<'_> {
         let (fingerprint, racy, exclude) = self.entered.remove(&path).unwrap_or_default();
         if self.coverage.heeds_ignore_files() {
             for entry in entries {
-                match entry.name.as_slice() {
+                match &*entry.name {
                     REPOSITORY => {
                         self.scan.rules.repositories.push(path.clone());
                         // One that has appeared since counts as changed.
@@ -131,7 +131,7 @@ impl Observer for ScanObserver<'_> {
                     }
                     name if entry.kind == Kind::File && rules::decides(name) => {
                         let path = join(&path, &entry.name);
-                        let fingerprint = entry.fingerprint.unwrap_or_default();
+                        let fingerprint = entry.fingerprint.as_deref().copied().unwrap_or_default();
                         // It has been read already; a writer may have changed it since.
                         let written = is_open_for_writing(&self.coverage.absolute(&path));
                         let proved =

@@ -89,7 +89,7 @@ fn json_nested_deeper_than_any_request_is_refused() {
 }
 
 /// The fields of all tools, and one of none.
-const FIELDS: [&str; 30] = [
+const FIELDS: [&str; 37] = [
     "pattern",
     "query",
     "path",
@@ -110,7 +110,14 @@ const FIELDS: [&str; 30] = [
     "timeout_ms",
     "fuzzy",
     "mode",
-    "file_patterns",
+    "include_globs",
+    "exclude_globs",
+    "include_hidden",
+    "directory",
+    "include_path",
+    "exclude_path",
+    "file_type",
+    "regex",
     "context_lines",
     "offset",
     "output",

@@ -46,7 +46,17 @@ impl Service {
             Walker::file(sandbox, scope, book, base, name, cancellation)
         } else {
             let (top, sizes) = (&resolved.root, largest.is_some());
-            Walker::directory(sandbox, scope, book, base, top, sizes, None, cancellation)
+            Walker::directory(
+                sandbox,
+                scope,
+                book,
+                base,
+                top,
+                sizes,
+                None,
+                Arc::default(),
+                cancellation,
+            )
         };
         let mut left = ListingSummary::default();
         for item in walk {

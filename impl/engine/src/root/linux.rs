@@ -5,6 +5,7 @@ use std::{
     io,
     os::fd::{AsFd, OwnedFd},
     path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 use rustix::fs::{
@@ -82,11 +83,13 @@ impl Root {
     }
 
     /// The entries of a directory below, in no order. `stats` selects the detail for regular files,
-    /// which is cheaper here than by path later. Void if it is cancelled.
+    /// which is cheaper here than by path later. Their memory is added to `held`. Void if it is
+    /// cancelled.
     pub(crate) fn list(
         &self,
         relative: &[u8],
         stats: ListDetail,
+        held: &AtomicU64,
         cancellation: &Cancellation<'_>,
     ) -> io::Result<Vec<Entry>> {
         let handle = self.open_below(relative, OFlags::RDONLY | OFlags::DIRECTORY)?;
@@ -113,13 +116,15 @@ impl Root {
                 ListDetail::Names => None,
                 ListDetail::Stat => {
                     let found = stat(&handle, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
-                    found.ok().map(|stat| stat.fingerprint)
+                    found.ok().map(|stat| Box::new(stat.fingerprint))
                 }
-                ListDetail::FreshStat => {
-                    stat(&handle, entry.file_name(), FRESH).ok().map(|stat| stat.fingerprint)
-                }
+                ListDetail::FreshStat => stat(&handle, entry.file_name(), FRESH)
+                    .ok()
+                    .map(|stat| Box::new(stat.fingerprint)),
             };
-            entries.push(Entry { name: name.to_vec(), kind, fingerprint });
+            let entry = Entry { name: name.into(), kind, fingerprint };
+            held.fetch_add(entry.bytes(), Ordering::Relaxed);
+            entries.push(entry);
         }
         Ok(entries)
     }

@@ -51,10 +51,18 @@ pub(crate) enum ListDetail {
 /// A directory entry, other than `.` and `..`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    pub(crate) name: Vec<u8>,
+    pub(crate) name: Box<[u8]>,
     pub(crate) kind: Kind,
-    /// Of a regular file, if requested and available.
-    pub(crate) fingerprint: Option<Fingerprint>,
+    /// Of a regular file, if requested and available. Most listings want none.
+    pub(crate) fingerprint: Option<Box<Fingerprint>>,
+}
+
+impl Entry {
+    /// Approximate memory.
+    fn bytes(&self) -> u64 {
+        let fingerprint = self.fingerprint.as_ref().map_or(0, |_| size_of::<Fingerprint>());
+        (size_of::<Self>() + fingerprint + self.name.len()) as u64
+    }
 }
 
 /// What is at a path, without opening it or following a link at its end.

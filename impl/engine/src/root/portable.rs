@@ -5,6 +5,7 @@ use std::{
     fs::{self, File},
     io,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 use forge_search_core::{cancellation::Cancellation, index::segment::Fingerprint};
@@ -60,11 +61,12 @@ impl Root {
     }
 
     /// The entries of a directory below, in no order; with fingerprints of regular files if `stats`
-    /// asks for them. Void if it is cancelled.
+    /// asks for them. Their memory is added to `held`. Void if it is cancelled.
     pub(crate) fn list(
         &self,
         relative: &[u8],
         stats: ListDetail,
+        held: &AtomicU64,
         cancellation: &Cancellation<'_>,
     ) -> io::Result<Vec<Entry>> {
         fs::read_dir(self.path.join(os_path(relative)))?
@@ -78,11 +80,14 @@ impl Root {
                     _ => Kind::Other,
                 };
                 let fingerprint = if stats != ListDetail::Names && kind == Kind::File {
-                    entry.metadata().ok().map(|found| fingerprint(&found))
+                    entry.metadata().ok().map(|found| Box::new(fingerprint(&found)))
                 } else {
                     None
                 };
-                Ok(Entry { name: path_bytes(Path::new(&entry.file_name())), kind, fingerprint })
+                let name = path_bytes(Path::new(&entry.file_name())).into();
+                let entry = Entry { name, kind, fingerprint };
+                held.fetch_add(entry.bytes(), Ordering::Relaxed);
+                Ok(entry)
             })
             .collect()
     }

@@ -87,7 +87,7 @@ fn entries(dir: &Root) -> Vec<Entry> {
         .chain([REPOSITORY])
         .filter_map(|name| {
             let kind = dir.stat(name).ok()?.kind;
-            Some(Entry { name: name.to_vec(), kind, fingerprint: None })
+            Some(Entry { name: name.into(), kind, fingerprint: None })
         })
         .collect()
 }

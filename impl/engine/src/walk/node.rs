@@ -30,23 +30,33 @@ pub(super) struct Frame {
 impl Frame {
     /// The entries of directories with `rules` bytes of ignore files.
     pub(super) fn new(nodes: Vec<Node>, rules: u64) -> Self {
-        let names: usize = nodes.iter().map(|node| size_of::<Node>() + node.walked.len()).sum();
-        Self { nodes: nodes.into(), bytes: names as u64 + rules * RULES_FACTOR }
+        let names: u64 = nodes.iter().map(Node::bytes).sum();
+        Self { nodes: nodes.into(), bytes: names + rules * RULES_FACTOR }
     }
 }
 
 /// An entry of the directories being walked.
 #[derive(Debug)]
 pub(super) struct Node {
-    pub(super) walked: Vec<u8>,
+    pub(super) walked: Box<[u8]>,
     /// Offset of the name in `walked`.
     pub(super) name: usize,
     /// The sort key of the name, if it differs from the name.
-    pub(super) key: Option<Vec<u8>>,
+    pub(super) key: Option<Box<[u8]>>,
     pub(super) what: NodeKind,
 }
 
 impl Node {
+    /// Approximate memory.
+    pub(super) fn bytes(&self) -> u64 {
+        let boxed = match &self.what {
+            NodeKind::Dir(_) => size_of::<PendingDir>(),
+            NodeKind::File(Some(_)) => size_of::<FileDetail>(),
+            NodeKind::File(None) | NodeKind::Problem(_) => 0,
+        };
+        (size_of::<Self>() + boxed + self.walked.len()) as u64
+    }
+
     pub(super) fn key(&self) -> &[u8] {
         self.key.as_deref().unwrap_or_else(|| self.walked.get(self.name..).unwrap_or_default())
     }
@@ -59,9 +69,17 @@ impl Node {
 
 #[derive(Debug)]
 pub(super) enum NodeKind {
-    File(Option<(Arc<Root>, Vec<u8>)>, Option<Fingerprint>),
-    Dir(PendingDir),
+    File(Option<Box<FileDetail>>),
+    Dir(Box<PendingDir>),
     Problem(&'static str),
+}
+
+/// What is known of a file beside its path.
+#[derive(Debug)]
+pub(super) struct FileDetail {
+    /// Where it is, if that is behind a link.
+    pub(super) opened_at: Option<(Arc<Root>, Vec<u8>)>,
+    pub(super) fingerprint: Option<Fingerprint>,
 }
 
 /// A directory to be read in its turn.
