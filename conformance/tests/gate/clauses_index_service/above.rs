@@ -158,13 +158,14 @@ fn a_directory_above_that_is_replaced_meanwhile_leaves_one_repository_or_the_oth
                 }
             }
         });
-        for _ in 0..300 {
+        let answers = (0..300).filter_map(|_| {
             use forge_search_engine::json::JsonCalls as _;
-            let Ok(answer) = service.call("Search", &literal("xylophone")) else { continue };
-            let found = paths(&serde_json::to_value(answer).unwrap());
-            assert!(found.len() <= 1, "{found:?} are of no repository");
-        }
+            let answer = service.call("Search", &literal("xylophone")).ok()?;
+            Some(paths(&serde_json::to_value(answer).unwrap()))
+        });
+        let of_none = answers.max_by_key(Vec::len);
         ended.store(true, Ordering::Relaxed);
+        assert!(of_none.iter().all(|found| found.len() <= 1), "{of_none:?} are of no repository");
     });
     assert_eq!(paths(&called(&service, &literal("xylophone"))).len(), 1);
 }

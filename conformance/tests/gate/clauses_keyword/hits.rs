@@ -108,7 +108,7 @@ fn long_lines_are_cut_and_control_characters_are_escaped() {
     let desk = desk(&[("od\u{1b}d\tna\nme", &text)]);
     let data = desk.data(&["needle"]);
     let expected = format!(
-        "## term 1: \"needle\"\nod\\u{{1b}}d\\tna\\nme\n1:{}\u{2026}\n2:needle\\u{{1b}}[2J\\u{{7}}\tx\\rneedle\\u{{2028}}\\u{{202e}}y\n3-\u{feff}z\n",
+        "## term 1: \"needle\"\nod\\u{{1b}}d\\tna\\nme\n1:{}\u{2026}\n2:needle\\u{{1b}}[2J\\u{{7}}\tx\\rneedle\\u{{2028}}\\u{{202e}}y\n3-\\u{{feff}}z\n",
         "\u{e9}".repeat(200)
     );
     assert_eq!(data, expected);

@@ -219,7 +219,7 @@ impl Unwritten {
     /// Until the client has closed the input and read nothing for this long.
     async fn stuck(&self, closed: &Notify, patience: Duration) {
         closed.notified().await;
-        // For the next who asks.
+        // Other waits are notified by this.
         closed.notify_one();
         loop {
             let before = self.written.load(Ordering::Relaxed);
@@ -236,7 +236,7 @@ struct Stdio {
     lines: mpsc::Receiver<Line>,
     out: blocking::Sender<Vec<u8>>,
     unwritten: Arc<Unwritten>,
-    /// Told when the client has closed the input.
+    /// Notified when the client has closed the input.
     closed: Arc<Notify>,
     /// How long a client that has closed the input may read nothing.
     patience: Duration,

@@ -22,17 +22,17 @@ pub(crate) fn above(
 ) -> (Arc<DirRules>, Vec<Unreadable>) {
     let mut unreadable = Vec::new();
     let holds_git = |dir: &Root| dir.stat(REPOSITORY).is_ok();
-    let top = match Root::open(sandbox_root) {
-        Ok(top) if !holds_git(base) => top,
-        _ => return (DirRules::at_top(prefix, book), unreadable),
-    };
+    if holds_git(base) {
+        return (DirRules::at_top(prefix, book), unreadable);
+    }
     // From the directory above the search root up to the first that holds `.git` or to the sandbox
     // root, each opened below that: none contributes rules whose place has become a link.
+    let top = if prefix.is_empty() { None } else { Root::open(sandbox_root).ok() };
     let (mut dirs, mut walked, mut is_repository) = (Vec::new(), prefix, false);
     while !walked.is_empty() && !is_repository {
         walked = memchr::memrchr(b'/', walked).and_then(|at| walked.get(..at)).unwrap_or_default();
-        let dir = top.containing(walked);
-        is_repository = dir.as_ref().is_ok_and(holds_git);
+        let dir = top.as_ref().and_then(|top| top.containing(walked).ok());
+        is_repository = dir.as_ref().is_some_and(holds_git);
         dirs.push((walked, dir));
     }
     let mut rules = if is_repository || !book.follows_repositories() {
@@ -50,7 +50,7 @@ pub(crate) fn above(
     for (walked, dir) in dirs.iter().rev() {
         // A directory above that cannot be opened contributes no rules; the search root itself
         // could be opened.
-        let Ok(root) = dir else { continue };
+        let Some(root) = dir else { continue };
         let located = DirLocation { root, real: b"", walked, above: None };
         let entries = entries(root);
         rules = DirRules::inside(&rules, &located, &entries, book, &mut unreadable, cancellation);

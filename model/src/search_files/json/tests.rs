@@ -26,10 +26,11 @@ fn only_terminal_controls_and_json_specials_are_escaped() {
         r#""\u061c\u200e\u200f\u2028\u2029""#
     );
     assert_eq!(string("\u{202a}\u{202e}\u{2066}\u{2069}"), r#""\u202a\u202e\u2066\u2069""#);
+    assert_eq!(string("\u{ad}\u{feff}\u{e0041}"), r#""\u00ad\ufeff\udb40\udc41""#);
     for kept in [
         "/'<>&",
         "é日本\u{10ffff}",
-        "\u{a0}\u{ad}\u{200d}\u{2027}\u{202f}\u{2065}\u{206a}\u{feff}\u{fffd}",
+        "\u{a0}\u{200c}\u{200d}\u{2027}\u{202f}\u{fe0e}\u{fe0f}\u{fffd}",
     ] {
         assert_eq!(string(kept), format!("\"{kept}\""));
     }

@@ -24,6 +24,7 @@ struct Alternative {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Below,
+    Literal,
     Directory,
     Separator,
     Line,
@@ -47,6 +48,9 @@ impl Alternatives {
         };
         if bare.contains('/') && !bare.starts_with("**/") {
             add(Kind::Below, format!("**/{bare}"));
+        }
+        if bare.contains(['[', '{']) {
+            add(Kind::Literal, format!("**/{}", literal(bare)));
         }
         let directory = bare.strip_suffix("/*").unwrap_or(bare).trim_end_matches('/');
         if !directory.is_empty() && !directory.contains(WILDCARDS) {
@@ -85,6 +89,7 @@ impl Alternatives {
             let text = cut(&one.text, Anchor::Start).text;
             Some(match one.kind {
                 Kind::Below => format!("with a `/` the whole path counts: try `{text}`"),
+                Kind::Literal => format!("brackets and braces are wildcards: try `{text}`"),
                 Kind::Directory => format!("a directory has that name: try `{text}`"),
                 Kind::Separator => format!("`/` separates names: try `{text}`"),
                 Kind::Line => format!("a line number is no part of a path: try `{text}`"),
@@ -93,6 +98,12 @@ impl Alternatives {
         };
         self.0.iter().filter_map(hint).take(MOST).collect::<Vec<_>>().join("; ")
     }
+}
+
+/// A glob that matches this text alone.
+fn literal(text: &str) -> String {
+    let escape = |c: char| ['\\'].into_iter().filter(move |_| WILDCARDS.contains(&c)).chain([c]);
+    text.chars().flat_map(escape).collect()
 }
 
 #[cfg(test)]
@@ -111,7 +122,8 @@ mod tests {
     fn only_what_matches_a_file_is_proposed() {
         let tree = ["app/[id]/page.tsx", "lib/ui/Button/a.ts", "src/a.rs", "x/src/b.rs"];
         for (pattern, told) in [
-            ("[id]/page.tsx", "with a `/` the whole path counts: try `**/[id]/page.tsx`"),
+            ("[id]/page.tsx", r"brackets and braces are wildcards: try `**/\[id\]/page.tsx`"),
+            ("ui/*/a.ts", "with a `/` the whole path counts: try `**/ui/*/a.ts`"),
             ("ui", "a directory has that name: try `**/ui/**`"),
             ("ui/", "a directory has that name: try `**/ui/**`"),
             ("lib/ui/*", "a directory has that name: try `lib/ui/**`"),
