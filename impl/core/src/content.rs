@@ -5,25 +5,35 @@ use std::fmt::Write;
 
 use crate::response::{Event, EventType};
 
+/// Characters beside controls that reorder text or are not seen, as ranges in order. The joiners
+/// U+200C and U+200D and the selectors U+FE0E and U+FE0F are text: scripts and emoji need them.
+const UNSEEN: [(char, char); 18] = [
+    ('\u{ad}', '\u{ad}'),
+    ('\u{34f}', '\u{34f}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{17b4}', '\u{17b5}'),
+    ('\u{180b}', '\u{180f}'),
+    ('\u{200b}', '\u{200b}'),
+    ('\u{200e}', '\u{200f}'),
+    ('\u{2028}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{fe00}', '\u{fe0d}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{ffa0}', '\u{ffa0}'),
+    ('\u{fff0}', '\u{fffb}'),
+    ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d173}', '\u{1d17a}'),
+    // Tags, and selectors that no text has.
+    ('\u{e0000}', '\u{e0fff}'),
+];
+
 /// Whether the character moves a cursor, ends a line or reorders text, so that one line could look
-/// like another, or is not seen, so that a model reads what a person does not. The joiners U+200C
-/// and U+200D and the selectors U+FE0E and U+FE0F are text: scripts and emoji need them.
+/// like another, or is not seen, so that a model reads what a person does not.
 pub(crate) fn is_control(c: char) -> bool {
-    match c {
-        '\0'..='\u{ff}' => c.is_control() || c == '\u{ad}',
-        // Marks of direction, separators, embeddings, overrides, isolates.
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' => true,
-        // Without width.
-        '\u{200b}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}' => true,
-        '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}' => {
-            true
-        }
-        '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0d}' => true,
-        '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' => true,
-        // Tags, and selectors that no text has.
-        '\u{e0000}'..='\u{e0fff}' => true,
-        _ => false,
-    }
+    let is_unseen = |(first, last): &(char, char)| (*first..=*last).contains(&c);
+    c.is_control() || c >= '\u{ad}' && UNSEEN.iter().any(is_unseen)
 }
 
 /// Appends a character as JSON's escapes.

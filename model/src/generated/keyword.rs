@@ -329,8 +329,8 @@ pub static KEYWORD: KeywordTables = KeywordTables {
             odd: 30,
         },
     ],
-    key_begin: "-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----|PuTTY-User-Key-File-[0-9]+:",
-    key_end: "-----END [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----|Private-MAC:",
+    key_begin: "-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)? ?-{4,5}|PuTTY-User-Key-File-[0-9]+:",
+    key_end: "-{4,5} ?END [A-Z0-9 ]*PRIVATE KEY( BLOCK)? ?-{4,5}|Private-MAC:",
     redacted: "[redacted]",
     everyday: &[
         "about",

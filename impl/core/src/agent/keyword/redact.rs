@@ -33,8 +33,9 @@ const BEFORE: usize = 128;
 /// What stands where a secret was.
 const REDACTED: &str = "[redacted]";
 
-const BEGINS: &str = r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----|PuTTY-User-Key-File-[0-9]+:";
-const ENDS: &str = r"-----END [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----|Private-MAC:";
+const BEGINS: &str =
+    r"-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)? ?-{4,5}|PuTTY-User-Key-File-[0-9]+:";
+const ENDS: &str = r"-{4,5} ?END [A-Z0-9 ]*PRIVATE KEY( BLOCK)? ?-{4,5}|Private-MAC:";
 
 struct Secrets {
     each: Vec<Ready>,

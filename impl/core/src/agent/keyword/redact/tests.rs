@@ -186,6 +186,13 @@ fn putty_keys_are_redacted() {
 }
 
 #[test]
+fn a_key_of_ssh2_is_redacted() {
+    let text = "a\n---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nP2/56w\n\
+        ---- END SSH2 ENCRYPTED PRIVATE KEY ----\nb";
+    assert_eq!(redact_lines(text).text, "a\n[redacted]\n[redacted]\n[redacted]\nb");
+}
+
+#[test]
 fn a_private_key_that_begins_on_the_end_line_of_another_is_redacted() {
     let text = "a\n-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY----------BEGIN PRIVATE KEY-----\ny\n-----END PRIVATE KEY-----\nb";
     let redacted = redact_lines(text);
