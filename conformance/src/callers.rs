@@ -1,8 +1,8 @@
 //! What callers do, as rows of data: a tree, a call as the client sends it, the right answer.
 //!
 //! Responsible for: reading the rows of `golden/callers` and holding each against the server, the
-//! command line and the model. Not here: the form of a row ([`row`]), how an answer is compared
-//! with it ([`expect`]), starting programs ([`ask`]). Invariants: a row says what is right, not
+//! command line and the model. Not here: the form of a row (`row`), how an answer is compared
+//! with it (`expect`), starting programs (`ask`). Invariants: a row says what is right, not
 //! what a program does; every subject that a row does not exclude by a reason is asked.
 
 use std::path::Path;
