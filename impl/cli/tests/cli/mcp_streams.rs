@@ -36,8 +36,12 @@ const HELLO: &str = concat!(
     "\n"
 );
 
-fn started(mut command: Command) -> Child {
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+/// A server with an open connection, and its input.
+fn started(mut command: Command) -> (Child, ChildStdin) {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(HELLO.as_bytes()).unwrap();
+    (child, input)
 }
 
 /// The most memory that a process has had, in KiB.
@@ -77,9 +81,7 @@ fn a_client_that_pings_and_does_not_read_costs_little_memory() {
     let place = Place::configured("");
     let mut command = place.program();
     command.args(["mcp", "--log", "off"]).stderr(Stdio::null());
-    let mut child = started(command);
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(HELLO.as_bytes()).unwrap();
+    let (mut child, mut input) = started(command);
     let ping = |id| format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"ping\"}}\n");
     let pings: String = (0..PINGS).map(ping).collect();
     input.write_all(pings.as_bytes()).unwrap();
@@ -100,9 +102,7 @@ fn a_log_that_nobody_reads_stops_no_call() {
     place.file("a.txt", "needle\n");
     let mut command = place.program();
     command.arg("mcp").stderr(Stdio::piped());
-    let mut child = started(command);
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(HELLO.as_bytes()).unwrap();
+    let (mut child, mut input) = started(command);
     let (answer, answers) = channel();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| answer.send(line)));
@@ -123,9 +123,7 @@ fn a_client_that_closes_its_output_and_reads_nothing_is_left() {
     let place = Place::configured("");
     let mut command = place.program();
     command.args(["mcp", "--log", "off"]).stderr(Stdio::null());
-    let mut child = started(command);
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(HELLO.as_bytes()).unwrap();
+    let (mut child, mut input) = started(command);
     let list = |id| format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/list\"}}\n");
     let lists: String = (0..40_000).map(list).collect();
     assert!(fill(&mut input, lists.as_bytes()), "all input is taken, whatever waits");
