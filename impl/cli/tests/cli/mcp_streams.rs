@@ -123,7 +123,7 @@ fn a_client_that_closes_its_output_and_reads_nothing_is_left() {
     let place = Place::configured("");
     let mut command = place.program();
     command.args(["mcp", "--log", "off"]).stderr(Stdio::null());
-    let (mut child, mut input) = started(command);
+    let (child, mut input) = started(command);
     let list = |id| format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/list\"}}\n");
     let lists: String = (0..40_000).map(list).collect();
     assert!(fill(&mut input, lists.as_bytes()), "all input is taken, whatever waits");
